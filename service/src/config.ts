@@ -34,6 +34,10 @@ const flag = z
   .refine((word) => ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'].includes(word), 'true or false')
   .transform((word) => ['true', '1', 'yes', 'on'].includes(word));
 
+const SECRET_TEXT = z
+  .string()
+  .refine((key) => key === '' || /^[\x21-\x7e]{16,256}$/.test(key), '16 to 256 visible ASCII characters');
+
 /** What paths can be written after. */
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -52,9 +56,12 @@ export const SETTINGS = {
   BINDERY_API_KEY: setting(
     'A key that always works, with the unlimited plan; for containers and tests. Absent: a first key is made and printed once.',
     '',
-    z
-      .string()
-      .refine((key) => key === '' || /^[\x21-\x7e]{16,256}$/.test(key), '16 to 256 visible ASCII characters'),
+    SECRET_TEXT,
+  ),
+  BINDERY_ADMIN_KEY: setting(
+    'A key for the administration of keys (/api/v1/admin/keys) and nothing else; keys with the scope admin may do the same.',
+    '',
+    SECRET_TEXT,
   ),
   BINDERY_BASE_URL: setting(
     'Public address of the service, as callers write it; absent: made from host and port.',
@@ -250,6 +257,26 @@ export const SETTINGS = {
       .transform((word): boolean | 'key' => (word === 'key' ? word : flag.parse(word))),
   ),
   BINDERY_WORKBENCH: setting('Serve the page for people at / and the explorer at /docs.', 'on', flag),
+  BINDERY_DISABLED_OPERATIONS: setting(
+    'Operations or groups, such as convert/url/pdf or security, with commas between, that nobody may call: 403, and not in the description.',
+    '',
+    z.string().transform((text) => text.split(',').flatMap((name) => name.trim() || [])),
+  ),
+  BINDERY_AUDIT_LOG: setting(
+    'File that gains a line of JSON for each call: who, what, when, sizes, outcome; no names or contents of documents. Absent: none.',
+    '',
+    z.string(),
+  ),
+  BINDERY_AUDIT_LOG_BYTES: setting(
+    'Size at which that file gets a number behind its name and a new one begins.',
+    String(100 * MIB),
+    whole(4 * KIB, GIB_MAX),
+  ),
+  BINDERY_AUDIT_LOG_FILES: setting(
+    'How many such files there are, the newest among them; older ones are removed.',
+    '10',
+    whole(2, 1000),
+  ),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
 
@@ -257,6 +284,7 @@ type SettingName = keyof typeof SETTINGS;
 /** Never repeated in a message. Each may stand in a file instead, named by the setting with `_FILE` after it. */
 export const SECRET_SETTINGS: readonly SettingName[] = [
   'BINDERY_API_KEY',
+  'BINDERY_ADMIN_KEY',
   'BINDERY_REDIS_URL',
   'BINDERY_S3_ACCESS_KEY_ID',
   'BINDERY_S3_SECRET_ACCESS_KEY',
@@ -269,6 +297,7 @@ export interface Config {
   port: number;
   dataDir: string;
   apiKey: string | null;
+  adminKey: string | null;
   baseUrl: string | null;
   limits: {
     requestBytes: number;
@@ -312,6 +341,9 @@ export interface Config {
   failedKeys: number;
   metrics: boolean | 'key';
   workbench: boolean;
+  /** Operations and groups. */
+  disabledOperations: string[];
+  auditLog: { path: string; maxBytes: number; files: number } | null;
   logLevel: Values['BINDERY_LOG_LEVEL'];
 }
 
@@ -334,6 +366,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (v.BINDERY_UPLOAD_CHUNK_BYTES > v.BINDERY_MAX_REQUEST_BYTES) {
     throw new BadSetting('BINDERY_UPLOAD_CHUNK_BYTES must not be above BINDERY_MAX_REQUEST_BYTES.');
   }
+  if (v.BINDERY_ADMIN_KEY !== '' && v.BINDERY_ADMIN_KEY === v.BINDERY_API_KEY) {
+    throw new BadSetting('BINDERY_ADMIN_KEY must not be the key that BINDERY_API_KEY gives to callers.');
+  }
   const shared = sharedState(v);
   if (shared === null && v.BINDERY_ROLE !== 'all')
     throw new BadSetting(
@@ -345,6 +380,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: v.BINDERY_PORT,
     dataDir: resolve(v.BINDERY_DATA_DIR),
     apiKey: v.BINDERY_API_KEY || null,
+    adminKey: v.BINDERY_ADMIN_KEY || null,
     baseUrl: withoutSlash(v.BINDERY_BASE_URL) || null,
     limits: {
       requestBytes: v.BINDERY_MAX_REQUEST_BYTES,
@@ -385,6 +421,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     failedKeys: v.BINDERY_FAILED_KEYS,
     metrics: v.BINDERY_METRICS,
     workbench: v.BINDERY_WORKBENCH,
+    disabledOperations: v.BINDERY_DISABLED_OPERATIONS,
+    auditLog:
+      v.BINDERY_AUDIT_LOG === ''
+        ? null
+        : {
+            path: resolve(v.BINDERY_AUDIT_LOG),
+            maxBytes: v.BINDERY_AUDIT_LOG_BYTES,
+            files: v.BINDERY_AUDIT_LOG_FILES,
+          },
     logLevel: v.BINDERY_LOG_LEVEL,
   };
 }

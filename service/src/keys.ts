@@ -6,7 +6,7 @@ import { createLog } from './contract/log.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { databaseFile, openDatabase } from './state/embedded/database.ts';
 import { createKeys } from './state/embedded/keys.ts';
-import { isPlanName, isScope, PLAN_NAMES, SCOPES } from './state/plans.ts';
+import { ADMIN, isKeyName, isPlanName, isScope, PLAN_NAMES, SCOPES } from './state/plans.ts';
 import type { ApiKey, Keys } from './state/state.ts';
 
 export type { ApiKey } from './state/state.ts';
@@ -139,7 +139,7 @@ async function withExistingKeys<T>(place: KeyPlace, work: (keys: Keys) => Promis
 
 function keyName(given: string): string {
   const name = given.trim().normalize('NFC');
-  if (/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(name)) return name;
+  if (isKeyName(name)) return name;
   throw new BadKeyOption('--name must be 1 to 100 characters without control characters.');
 }
 
@@ -151,7 +151,8 @@ function planName(given: string): string {
 function scopeList(given: string): string[] {
   const words = [...new Set(given.split(',').map((word) => word.trim()))].filter((word) => word !== '');
   const wrong = words.find((word) => !isScope(word));
-  if (words.length > 0 && wrong === undefined) return words.includes('*') ? ['*'] : words;
+  if (words.length > 0 && wrong === undefined)
+    return words.includes('*') ? words.filter((word) => word === '*' || word === ADMIN) : words;
   throw new BadKeyOption(
     `--scopes holds "${wrong ?? ''}" but must be a comma list of ${SCOPES.slice(1).join(', ')}, or *.`,
   );

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
 import { Background } from './api/background/background.ts';
+import { AuditLog } from './api/observing/audit-log.ts';
+import { RotatingFile } from './api/observing/rotating-file.ts';
 import { openApiJson } from './api/openapi/document.ts';
 import { FailedKeys } from './api/rest/failed-keys.ts';
 import { Outbound } from './api/rest/outbound.ts';
 import { openWorkbench } from './api/rest/routes/workbench.ts';
+import { TurnedOff } from './api/rest/turned-off.ts';
 import { buildServer } from './api/server.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
@@ -32,7 +35,9 @@ export async function serve(): Promise<void> {
   const log = createLog(config.logLevel);
   const supervision = new Supervision(log);
   for (const name of unknownSettings()) log.warn('unknown setting', { name });
+  const turnedOff = turnedOffIn(config);
   prepareDataFolder(config.dataDir);
+  const auditLog = await openAuditLog(config, log);
   const state = await openState(config, log);
   await seedKey(config, state);
   const isolation = await chooseIsolation(config.workers.isolation, config.dataDir).catch((error: Error) => {
@@ -59,8 +64,8 @@ export async function serve(): Promise<void> {
   );
   const outbound = new Outbound(config.allowHosts);
   const background = new Background({ config, state, runner, workspaces, outbound, log });
-  const openapi = openApiJson(config);
   const workbench = config.workbench ? openWorkbench(WORKBENCH_FOLDER) : undefined;
+  const openapi = openApiJson(config, turnedOff.operations());
   const app = buildServer({
     ...{
       config,
@@ -76,6 +81,8 @@ export async function serve(): Promise<void> {
     },
     failedKeys: new FailedKeys(config.failedKeys),
     outbound,
+    turnedOff,
+    auditLog,
     reportKey: reportSigner.publicKey,
     workbench,
   });
@@ -96,6 +103,7 @@ export async function serve(): Promise<void> {
     await background.close();
     await runner.close();
     await state.close();
+    await auditLog?.close();
   }, log);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -116,6 +124,26 @@ const VERSION = (
     version: string;
   }
 ).version;
+
+function turnedOffIn({ disabledOperations }: Config): TurnedOff {
+  try {
+    return new TurnedOff(disabledOperations);
+  } catch (error) {
+    throw new StartFailure((error as Error).message);
+  }
+}
+
+async function openAuditLog({ auditLog }: Config, log: Log): Promise<AuditLog | undefined> {
+  if (auditLog === null) return undefined;
+  const file = new RotatingFile({
+    ...auditLog,
+    lost: (lines, error) => log.error('lines of the audit log were lost', { lines, error }),
+  });
+  await file.open().catch((error: Error) => {
+    throw new StartFailure(`BINDERY_AUDIT_LOG: ${auditLog.path} cannot be written (${error.message}).`);
+  });
+  return new AuditLog(file);
+}
 
 async function openState(config: Config, log: Log): Promise<State> {
   const { dataDir, shared } = config;

@@ -12,6 +12,7 @@ import { checkHostNames } from './rest/host-names.ts';
 import type { ServerParts } from './rest/parts.ts';
 import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
 import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
+import { addAdminKeys } from './rest/routes/admin-keys.ts';
 import { addDescription, addInfo } from './rest/routes/info.ts';
 import { addJobs } from './rest/routes/jobs.ts';
 import { addMetrics, recordCalls } from './rest/routes/metrics.ts';
@@ -21,6 +22,7 @@ import { addUnknownPath, watchMethods } from './rest/routes/unknown-path.ts';
 import { addUploads } from './rest/routes/uploads.ts';
 import { addWorkbench } from './rest/routes/workbench.ts';
 import { Drain } from './rest/shutdown.ts';
+import { UsageCounts } from './rest/usage-counts.ts';
 
 export type { ServerParts } from './rest/parts.ts';
 
@@ -71,7 +73,12 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   // An operator who allows larger requests means to have some of them.
   const held = new HeldBytes({ brought: Math.max(BROUGHT_BYTES, 4 * parts.config.limits.requestBytes) });
   const metrics = recordCalls(parts, held);
-  followCalls(app, new TrustedProxies(parts.config.trustedProxies), metrics.over);
+  const usage = new UsageCounts(parts.state.usage, parts.log);
+  followCalls(app, new TrustedProxies(parts.config.trustedProxies), (request, reply, answered) => {
+    metrics.over(request, reply, answered);
+    usage.note(request.call);
+  });
+  app.addHook('onClose', () => usage.close());
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
     done();
@@ -91,6 +98,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addUploads(app, parts, held);
   addJobs(app, parts);
   addMcp(app, parts, held, metrics.registry);
+  addAdminKeys(app, parts, held);
   addInfo(app, parts, () => drain.isDraining);
   addDescription(app, parts);
   if (parts.workbench) addWorkbench(app, parts.workbench);

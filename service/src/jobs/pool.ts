@@ -26,6 +26,7 @@ import type { ReportSigner } from './report-signing.ts';
 import type { Caller, PoolLoad, Runner } from './runner.ts';
 import { Schedule, type ScheduleSettings } from './schedule.ts';
 import { newTask, type Task } from './task.ts';
+import { WaitTimes } from './wait-times.ts';
 import type { Ending } from './worker-process.ts';
 import type { WorkerPoolSettings } from './worker-settings.ts';
 import { type Worker, Workers } from './workers.ts';
@@ -51,6 +52,8 @@ export class Pool implements Runner {
   private readonly egress: CancellableEgress;
   private readonly parts: Parts;
   private readonly schedule: Schedule;
+  private readonly waits = new WaitTimes();
+  private readonly kills = new Map<string, number>();
   private closing = false;
 
   constructor(settings: PoolSettings, workspaces: Workspaces, log: Log) {
@@ -97,6 +100,8 @@ export class Pool implements Runner {
       waiting: this.schedule.waiting,
       restarts: this.workers.restarts,
       workerRssBytes: this.workers.rssBytes(),
+      waits: this.waits,
+      kills: Object.fromEntries(this.kills),
     };
   }
 
@@ -185,6 +190,7 @@ export class Pool implements Runner {
     const { deadlineMs = this.settings.deadlineMs } = task;
     clearTimeout(task.limit);
     this.schedule.begun(task);
+    this.waits.note((performance.now() - task.queuedAt) / 1000);
     task.limit = setTimeout(() => this.stop(task, deadlinePassed(deadlineMs)), deadlineMs);
     this.dispatch(worker, task);
   }
@@ -277,7 +283,13 @@ export class Pool implements Runner {
       : isDiskFull(this.workspaces.root)
         ? Problem.from(diskFullError('worker'))
         : crashed();
+    this.countKill(problem);
     task.reject(problem.at(placeOf(task)));
+  }
+
+  private countKill(reason: unknown): void {
+    const why = reason instanceof Problem ? reason.reason : 'left';
+    this.kills.set(why, (this.kills.get(why) ?? 0) + 1);
   }
 
   /** Ends a task before its time: out of the queue, or with the worker that holds it. */
@@ -285,6 +297,7 @@ export class Pool implements Runner {
     this.schedule.remove(task);
     for (const worker of this.workers.busy()) {
       if (worker.task !== task) continue;
+      this.countKill(reason);
       worker.task = undefined;
       // Work that its caller gave up would have taken longer.
       if (reason instanceof Problem) this.schedule.noteCost(task);

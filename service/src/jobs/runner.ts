@@ -1,6 +1,7 @@
 // What the API asks of whoever runs jobs: the pool of this machine, or later a queue of many.
 import type { EngineStates } from '../engines/engines.ts';
 import type { Job, JobOutcome } from './job.ts';
+import type { WaitTimes } from './wait-times.ts';
 import type { Workspace } from './workspace.ts';
 
 export type { EngineStates } from '../engines/engines.ts';
@@ -11,6 +12,10 @@ export interface PoolLoad {
   waiting: number;
   restarts: number;
   workerRssBytes: number;
+  /** How long jobs waited for a worker. */
+  waits: WaitTimes;
+  /** Workers ended at work, by why: the reason their caller was told, `left` where he had gone. */
+  kills: Readonly<Record<string, number>>;
 }
 
 /** Who asks, and how long for. */

@@ -16,7 +16,10 @@ export function planOf(name: string, standardLimit: number): Plan {
   return { name: known, rateLimit: RATE_LIMITS[known](standardLimit) };
 }
 
-/** Every operation group, the pipeline, or everything. */
+/** To make, change and see the keys of others: of all rights the one that `*` does not include. */
+export const ADMIN = 'admin';
+
+/** Every operation group, the pipeline, all of these, or the administration of keys. */
 export const SCOPES = [
   '*',
   'analysis',
@@ -27,10 +30,14 @@ export const SCOPES = [
   'misc',
   'security',
   'pipeline',
+  ADMIN,
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 export const isScope = (word: string): word is Scope => (SCOPES as readonly string[]).includes(word);
 
+/** What a key may be called. */
+export const isKeyName = (name: string): boolean => /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(name);
+
 /** Whether a key with these scopes may call a group. Interface 5: "permission denied: 403, code forbidden". */
 export const allows = (scopes: readonly string[], group: string): boolean =>
-  scopes.includes('*') || scopes.includes(group);
+  scopes.includes(group) || (group !== ADMIN && scopes.includes('*'));

@@ -65,6 +65,34 @@ export interface Keys {
   rotate(id: string, graceMs: number): Promise<string | undefined>;
 }
 
+/** Days of which usage is known. */
+export const USAGE_DAYS = 92;
+
+export interface UsageOfOperation {
+  /** A word of ours. */
+  operation: string;
+  calls: number;
+  /** Of these, how many were answered by a problem. */
+  failed: number;
+  bytesIn: number;
+  bytesOut: number;
+}
+export interface UsageCount extends UsageOfOperation {
+  keyId: string;
+}
+export interface Usage {
+  /** Added to what is counted for today. */
+  add(counts: readonly UsageCount[]): Promise<void>;
+  /** Of the last `days`, today among them, by operation. */
+  of(keyId: string, days: number): Promise<UsageOfOperation[]>;
+}
+
+/** The day in UTC, as 2030-12-31. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+/** The first of the last `days`. */
+export const firstDay = (now: Date, days: number): string =>
+  dayOf(new Date(now.getTime() - (days - 1) * 24 * 3600 * 1000));
+
 export interface RateVerdict {
   allowed: boolean;
   /** Number.MAX_SAFE_INTEGER where there is no limit. */
@@ -234,6 +262,7 @@ export interface Replays {
 
 export interface State {
   keys: Keys;
+  usage: Usage;
   rates: Rates;
   uploads: Uploads;
   replays: Replays;

@@ -8,6 +8,7 @@ import { keyLaws } from './keys.ts';
 import { rateLaws } from './rates.ts';
 import { replayLaws } from './replays.ts';
 import { uploadLaws } from './uploads.ts';
+import { usageLaws } from './usage.ts';
 import { webhookLaws } from './webhooks.ts';
 import type { World } from './world.ts';
 
@@ -47,6 +48,7 @@ export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
     });
 
     describe('keys', () => keyLaws(world));
+    describe('usage', () => usageLaws(world));
     describe('rates', () => rateLaws(world));
     describe('uploads', () => uploadLaws(world));
     describe('chunks', () => chunkLaws(world));

@@ -48,10 +48,7 @@ export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes,
   app.addHook('onClose', async () => (await loading)?.close());
 
   const sessions = new OlderSessions();
-  const onRequest = [
-    checkOrigin(parts),
-    gate(parts, { operation: 'mcp', bearer: true, maxBytes: MESSAGE_BYTES }),
-  ];
+  const onRequest = [checkOrigin(parts), gate(parts, { operation: 'mcp', maxBytes: MESSAGE_BYTES })];
   app.post(PATH, { onRequest }, async (request, reply) => {
     const share = held.share();
     onceOver(reply.raw, share.giveBack);
@@ -85,7 +82,7 @@ function checkOrigin(parts: McpParts): Gate {
   return async (request, reply) => {
     const { origin } = request.headers;
     if (origin === undefined || isAllowedOrigin(origin, allowOrigins) || origin.toLowerCase() === own) return;
-    await countKeyed(request, reply, parts, true);
+    await countKeyed(request, reply, parts);
     throw new Problem(
       'forbidden',
       'Pages of this origin may not call the service; see BINDERY_ALLOW_ORIGINS.',

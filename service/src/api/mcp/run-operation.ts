@@ -44,6 +44,7 @@ export function runOperation<T>(
   uses: Uses<T>,
 ): Promise<T> {
   requireScope(context.key, groupOf(path));
+  context.parts.turnedOff.refuse(path);
   requireEngines(context.parts.runner, OPERATIONS[path]?.uses ?? []);
   requireKnownNames(path, asked);
   requireFiles(path, asked.files);
@@ -59,6 +60,7 @@ export function runPipeline<T>(
 ): Promise<T> {
   const { key, parts } = context;
   requireScope(key, 'pipeline');
+  parts.turnedOff.refuse('pipeline');
   requireFile(MAIN_INPUT, asked.files);
   const plan = (files: readonly Part[]): Plan => {
     const given: Part[] = [...files, { field: 'steps', text: JSON.stringify(steps) }];
@@ -66,6 +68,7 @@ export function runPipeline<T>(
     for (const [step, { op }] of planned.steps.entries()) {
       try {
         requireScope(key, groupOf(op));
+        parts.turnedOff.refuse(op);
         requireEngines(parts.runner, OPERATIONS[op]?.uses ?? []);
       } catch (error) {
         throw Problem.from(error).at({ step, op });

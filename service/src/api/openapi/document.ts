@@ -5,6 +5,7 @@ import { REDACTION_REPORT } from '../../contract/redaction-report.ts';
 import type { AnyOperation } from '../../operations/define.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { refusals } from '../../operations/refusals.ts';
+import { ADMIN_PARAMETERS, ADMIN_SCHEMAS, adminPaths } from './admin-paths.ts';
 import { FIELD_COMPONENTS } from './fields.ts';
 import { FORM_COMPONENTS, requestBody } from './forms.ts';
 import {
@@ -48,6 +49,7 @@ const GROUPS: Record<string, string> = {
   pipeline: 'Several operations in one request.',
   uploads: 'Files larger than one request allows.',
   jobs: 'Calls that outlive the connection (`Prefer: respond-async`).',
+  admin: 'Keys of callers, for keys with the scope admin.',
   info: 'What the service says of itself.',
 };
 
@@ -60,6 +62,7 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     ...FORM_COMPONENTS,
     ...serviceSchemas(limits),
     ...JOB_SCHEMAS,
+    ...ADMIN_SCHEMAS,
   };
   for (const [path, op] of sortedEntries(operations)) {
     const { entry, components } = operationEntry(path, op);
@@ -71,6 +74,7 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     pipelinePaths(Object.values(operations)),
     uploadPaths(limits),
     jobPaths(),
+    adminPaths,
     infoPaths({ metrics }),
   );
   return {
@@ -98,7 +102,7 @@ export function openApiDocument(described: Described): Record<string, unknown> {
       ...usedComponents(paths, {
         headers: HEADERS,
         callbacks: JOB_CALLBACKS,
-        parameters: { ...SERVICE_PARAMETERS, ...JOB_PARAMETERS },
+        parameters: { ...SERVICE_PARAMETERS, ...JOB_PARAMETERS, ...ADMIN_PARAMETERS },
         responses: { ...RESULT_RESPONSES, ...JOB_RESPONSES, ...PROBLEM_RESPONSES },
         schemas: Object.fromEntries(sortedEntries(schemas)),
       }),
@@ -107,14 +111,13 @@ export function openApiDocument(described: Described): Record<string, unknown> {
 }
 
 /** The description as the service sends it. */
-export const openApiJson = ({
-  limits,
-  baseUrl,
-  metrics,
-}: Pick<Config, 'limits' | 'baseUrl' | 'metrics'>): string =>
+export const openApiJson = (
+  { limits, baseUrl, metrics }: Pick<Config, 'limits' | 'baseUrl' | 'metrics'>,
+  operations: Readonly<Record<string, AnyOperation>> = OPERATIONS,
+): string =>
   JSON.stringify(
     openApiDocument({
-      ...{ operations: OPERATIONS, version: DESCRIPTION_VERSION, limits, baseUrl },
+      ...{ operations, version: DESCRIPTION_VERSION, limits, baseUrl },
       metrics: metrics !== false,
     }),
   );
@@ -161,7 +164,7 @@ const sortedEntries = <T>(table: Readonly<Record<string, T>>): [string, T][] =>
 
 function tagsOf(operationPaths: readonly string[]): { name: string; description: string }[] {
   const groups = [...new Set(operationPaths.map(groupOf))].sort();
-  return [...groups, 'pipeline', 'uploads', 'jobs', 'info'].map((name) => ({
+  return [...groups, 'pipeline', 'uploads', 'jobs', 'admin', 'info'].map((name) => ({
     name,
     description: GROUPS[name] ?? `The operations of the group ${name}.`,
   }));

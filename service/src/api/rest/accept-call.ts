@@ -71,8 +71,7 @@ async function webhookOf(
   { parts, request, signal }: TakenCall,
 ): Promise<AskedWebhook | undefined> {
   if (url === undefined) return undefined;
-  const secret =
-    webhookSecret === undefined ? secretOfKey(secretIn(request, true) ?? '') : secretOf(webhookSecret);
+  const secret = webhookSecret === undefined ? secretOfKey(secretIn(request) ?? '') : secretOf(webhookSecret);
   await parts.outbound.requireAddress('webhookUrl', url, signal);
   return { url, secret };
 }

@@ -12,6 +12,8 @@ export interface Call {
   key: ApiKey | undefined;
   /** Where it comes from, and under which name it reached us. */
   from: Forwarded;
+  /** The key that was administered. */
+  target?: string;
   bytesIn: number;
   bytesOut: number;
   /** Why the answer is a problem document. */

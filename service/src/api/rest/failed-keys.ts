@@ -1,7 +1,6 @@
 // A brake on those who try keys out: an address that brought many unknown ones waits. Who brings a valid key is never
 // held up, whoever else is behind the same address.
 import { isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 
 const WINDOW_MS = 60_000;
@@ -54,7 +53,3 @@ function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIPv6(plain) ? new URL(`http://[${plain}]`).hostname.split(':').slice(0, 4).join(':') : plain;
 }
-
-/** Whether the request brought a key at all. */
-export const bringsKey = ({ headers }: FastifyRequest, bearer: boolean): boolean =>
-  Boolean(headers['x-api-key']) || (bearer && headers.authorization !== undefined);

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineNeeds } from '../../jobs/job.ts';
 import type { Runner } from '../../jobs/runner.ts';
-import { findKey, requireScope, unauthorized } from './authentication.ts';
-import { bringsKey } from './failed-keys.ts';
+import { ADMIN } from '../../state/plans.ts';
+import { bringsKey, findAdminKey, findKey, requireScope, unauthorized } from './authentication.ts';
 import { declaredSize, refuseDeclaredSize, refuseEncoding } from './forms/body.ts';
 import type { ServerParts } from './parts.ts';
 import { asynchronousPreference } from './preference.ts';
@@ -19,26 +19,26 @@ export interface GateOptions {
   maxBytes?: number;
   /** Its work is done by a worker. */
   queued?: boolean;
-  /** The key may also come as a bearer token. */
-  bearer?: boolean;
 }
 
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export function gate(parts: ServerParts, options: GateOptions): Gate {
-  const { state, config, runner, failedKeys } = parts;
-  const { operation, group, uses = [], maxBytes, queued = false, bearer = false } = options;
+  const { state, config, runner, failedKeys, turnedOff } = parts;
+  const { operation, group, uses = [], maxBytes, queued = false } = options;
   return async (request, reply) => {
     const { call } = request;
     call.operation = operation;
-    call.key = await findKey(request, state.keys, bearer);
+    if (group === ADMIN) call.key = findAdminKey(request, config.adminKey);
+    call.key ??= await findKey(request, state.keys);
     if (call.key === undefined) {
-      const refusal = bringsKey(request, bearer) ? failedKeys.note(call.from.address) : undefined;
-      throw refusal ?? unauthorized(request, bearer);
+      const refusal = bringsKey(request) ? failedKeys.note(call.from.address) : undefined;
+      throw refusal ?? unauthorized(request);
     }
     const verdict = await countCall(call.key, reply, state.rates, config.rate);
     if (group !== undefined) requireScope(call.key, group);
     requireRate(verdict);
+    turnedOff.refuse(operation);
     requireEngines(runner, uses);
     refuseEncoding(request.raw);
     if (maxBytes !== undefined) refuseDeclaredSize(request.raw, maxBytes);

@@ -34,15 +34,25 @@ interface ToolSeries extends FinishedTool {
   calls: number;
 }
 
-/** A value read when it is asked for. */
-export interface Gauge {
+interface Described {
   name: string;
   help: string;
-  type: 'gauge' | 'counter';
-  /** Where `read` gives a number for each of several words: what the words are. */
-  label?: string;
-  read(): number | Readonly<Record<string, number>>;
 }
+/** A value read when it is asked for. */
+export type Gauge =
+  | (Described & {
+      type: 'gauge' | 'counter';
+      /** Where `read` gives a number for each of several words: what the words are. */
+      label?: string;
+      /** The same always; no word of a caller. */
+      labels?: Readonly<Record<string, string>>;
+      read(): number | Readonly<Record<string, number>>;
+    })
+  | (Described & {
+      type: 'histogram';
+      /** One count more than there are bounds. */
+      read(): { bounds: readonly number[]; counts: readonly number[]; sum: number };
+    });
 
 export class Metrics {
   readonly #series = new Map<string, Series>();
@@ -104,9 +114,12 @@ export class Metrics {
   }
 }
 
-function valuesOf({ name, label = 'of', read }: Gauge): string[] {
+function valuesOf(gauge: Gauge): string[] {
+  if (gauge.type === 'histogram') return histogramLines(gauge.name, '', gauge.read());
+  const { name, label = 'of', labels = {}, read } = gauge;
   const value = read();
-  if (typeof value === 'number') return [`${name} ${value}`];
+  const fixed = Object.entries(labels).map(([word, text]) => `${word}="${text}"`);
+  if (typeof value === 'number') return [`${name}${fixed.length > 0 ? `{${fixed.join(',')}}` : ''} ${value}`];
   return Object.entries(value).map(([word, number]) => `${name}{${label}="${word}"} ${number}`);
 }
 
@@ -148,16 +161,23 @@ const requestLines = ({ operation, byStatus }: Series): string[] =>
     ([status, count]) => `bindery_requests_total{operation="${operation}",status="${status}"} ${count}`,
   );
 
-function durationLines({ operation, buckets, seconds }: Series): string[] {
-  const name = 'bindery_request_duration_seconds';
-  let sum = 0;
-  const lines = [...buckets].map((count, i) => {
-    sum += count;
-    return `${name}_bucket{operation="${operation}",le="${BUCKETS_SECONDS[i] ?? '+Inf'}"} ${sum}`;
+const durationLines = ({ operation, buckets, seconds }: Series): string[] =>
+  histogramLines('bindery_request_duration_seconds', `operation="${operation}"`, {
+    ...{ bounds: BUCKETS_SECONDS, counts: [...buckets], sum: seconds },
   });
-  return [
-    ...lines,
-    `${name}_sum{operation="${operation}"} ${seconds}`,
-    `${name}_count{operation="${operation}"} ${sum}`,
-  ];
+
+/** `label` as it stands between the braces; empty: none. */
+function histogramLines(
+  name: string,
+  label: string,
+  { bounds, counts, sum }: { bounds: readonly number[]; counts: readonly number[]; sum: number },
+): string[] {
+  const before = label === '' ? '' : `${label},`;
+  const labels = label === '' ? '' : `{${label}}`;
+  let count = 0;
+  const lines = counts.map((each, i) => {
+    count += each;
+    return `${name}_bucket{${before}le="${bounds[i] ?? '+Inf'}"} ${count}`;
+  });
+  return [...lines, `${name}_sum${labels} ${sum}`, `${name}_count${labels} ${count}`];
 }

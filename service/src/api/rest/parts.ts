@@ -8,9 +8,11 @@ import type { Workspaces } from '../../jobs/workspace.ts';
 import type { State } from '../../state/state.ts';
 import type { Supervision } from '../../supervision.ts';
 import type { BackgroundCalls } from '../background/background-calls.ts';
+import type { AuditLog } from '../observing/audit-log.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import type { Outbound } from './outbound.ts';
 import type { Workbench } from './routes/workbench.ts';
+import type { TurnedOff } from './turned-off.ts';
 
 export interface ServerParts {
   config: Config;
@@ -26,6 +28,9 @@ export interface ServerParts {
   failedKeys: FailedKeys;
   /** The way to addresses that callers name. */
   outbound: Outbound;
+  turnedOff: TurnedOff;
+  /** Where the operator wants one. */
+  auditLog?: AuditLog | undefined;
   /** How workers are isolated. */
   isolation: IsolationLevel;
   /** What redaction reports can be checked with. */

@@ -38,9 +38,8 @@ export async function countKeyed(
   request: FastifyRequest,
   reply: FastifyReply,
   { state, config }: Pick<ServerParts, 'state' | 'config'>,
-  bearer = false,
 ): Promise<void> {
-  const key = await findKey(request, state.keys, bearer);
+  const key = await findKey(request, state.keys);
   if (key === undefined) return;
   // What is no path at all comes without a call.
   if (request.call) request.call.key = key;

@@ -133,6 +133,19 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX webhooks_by_due ON webhooks (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX webhooks_by_expiry ON webhooks (expires_at);
   `,
+  `
+  CREATE TABLE usage (
+    key_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    bytes_in INTEGER NOT NULL,
+    bytes_out INTEGER NOT NULL,
+    PRIMARY KEY (key_id, day, operation)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usage_by_day ON usage (day);
+  `,
 ];
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'state', 'bindery.sqlite');

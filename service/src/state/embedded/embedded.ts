@@ -15,6 +15,7 @@ import { createReplays } from './replays.ts';
 import { reportKey } from './report-key.ts';
 import { signingSecret } from './signing-secret.ts';
 import { createUploads } from './uploads.ts';
+import { createUsage } from './usage.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export interface EmbeddedOptions {
@@ -41,6 +42,7 @@ export async function openEmbeddedState({
   try {
     const db = openDatabase(dataDir);
     const rates = createRates(now);
+    const usage = createUsage(db, now);
     const uploads = createUploads(db, await openFolder(join(dataDir, 'uploads')), now, log);
     const replays = createReplays(db, await openFolder(join(dataDir, 'replays')), {
       now,
@@ -53,6 +55,7 @@ export async function openEmbeddedState({
     const webhooks = createWebhooks(db, now);
     return {
       keys: createKeys(db, now, log),
+      usage,
       rates,
       uploads,
       replays,
@@ -64,6 +67,7 @@ export async function openEmbeddedState({
       async sweep(at) {
         sweepKeys(db, at);
         rates.sweep(at);
+        usage.sweep(at);
         await uploads.sweep(at);
         await replays.sweep(at);
         await files.sweep(at);

@@ -19,6 +19,7 @@ import { createRates } from './rates.ts';
 import { openRedis } from './redis.ts';
 import { createReplays } from './replays.ts';
 import { createUploads, type SharedUploads } from './uploads.ts';
+import { createUsage } from './usage.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export interface SharedOptions {
@@ -62,6 +63,7 @@ export async function openSharedState({
     return {
       ...installation,
       keys,
+      usage: createUsage(redis, clock),
       rates: createRates(redis),
       uploads,
       replays: createReplays(redis, objects, log),

@@ -4,6 +4,7 @@ import { gate } from '../gate.ts';
 import type { HeldBytes } from '../held-bytes.ts';
 import { Metrics } from '../metrics.ts';
 import type { ServerParts } from '../parts.ts';
+import { poolFigures, processFigures } from '../process-figures.ts';
 
 /** As proxies note it: the caller left before the answer. */
 const CLIENT_CLOSED = 499;
@@ -17,7 +18,7 @@ interface Recording {
 }
 
 export function recordCalls(
-  { runner, background, log, supervision, isolation }: ServerParts,
+  { runner, background, log, supervision, isolation, auditLog, version }: ServerParts,
   held: HeldBytes,
 ): Recording {
   const registry = new Metrics([
@@ -87,6 +88,8 @@ export function recordCalls(
       label: 'reason',
       read: () => supervision.lastRestart,
     },
+    ...processFigures(version),
+    ...poolFigures(runner),
   ]);
 
   function over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void {
@@ -112,13 +115,15 @@ export function recordCalls(
       client: call.from.address,
       reason: call.problem?.reason,
     };
+    const isPolled = POLLED.has(call.operation);
+    if (!isPolled) auditLog?.note(request, { status, answered, milliseconds });
     if (call.problem && status >= 500) {
       log.error('request failed', {
         ...facts,
         detail: call.problem.detail,
         cause: call.problem.options.cause,
       });
-    } else if (POLLED.has(call.operation)) log.debug('request', facts);
+    } else if (isPolled) log.debug('request', facts);
     else log.info('request', facts);
   }
 
@@ -126,9 +131,7 @@ export function recordCalls(
 }
 
 export function addMetrics(app: FastifyInstance, parts: ServerParts, registry: Metrics): void {
-  // Scrapers send a bearer token more easily than a header of ours.
-  const onRequest =
-    parts.config.metrics === 'key' ? [gate(parts, { operation: 'metrics', bearer: true })] : [];
+  const onRequest = parts.config.metrics === 'key' ? [gate(parts, { operation: 'metrics' })] : [];
   app.get('/metrics', { onRequest }, (request, reply) => {
     request.call.operation = 'metrics';
     const body = Buffer.from(registry.render());

@@ -33,6 +33,7 @@ function permitted(plan: Plan, request: FastifyRequest, parts: ServerParts): Pla
   for (const [step, { op }] of plan.steps.entries()) {
     try {
       requireScope(callerOf(request), groupOf(op));
+      parts.turnedOff.refuse(op);
       requireEngines(parts.runner, OPERATIONS[op]?.uses ?? []);
     } catch (error) {
       throw Problem.from(error).at({ step, op });
