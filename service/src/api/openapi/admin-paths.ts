@@ -11,6 +11,9 @@ const answered = (description: string, schema: JsonSchema) => ({
   headers: headerRefs(...KEYED_HEADERS),
   content: json(schema),
 });
+const sent = (name: string, example: object) => ({
+  'application/json': { schema: componentRef(name), example },
+});
 const KEY_ID = { $ref: '#/components/parameters/KeyIdInPath' };
 const BODY_PROBLEMS = [400, 401, 403, 404, 408, 413, 429, 500, 503] as const;
 
@@ -31,7 +34,7 @@ export const adminPaths: Record<string, Record<string, unknown>> = {
       tags: ['admin'],
       summary: 'Make a key',
       description: 'The secret is told in this answer alone. Needs a key with the scope admin.',
-      requestBody: { required: true, content: json(componentRef('NewKey')) },
+      requestBody: { required: true, content: sent('NewKey', { name: 'ci', scopes: ['general', 'misc'] }) },
       responses: {
         201: answered('The key and its secret.', componentRef('KeyWithSecret')),
         ...problemResponses(...BODY_PROBLEMS.filter((status) => status !== 404)),
@@ -71,7 +74,7 @@ export const adminPaths: Record<string, Record<string, unknown>> = {
       description:
         'The old secret goes on working for a while, so that callers can be told. Needs a key with the scope admin.',
       parameters: [KEY_ID],
-      requestBody: { required: false, content: json(componentRef('KeyRotation')) },
+      requestBody: { required: false, content: sent('KeyRotation', { graceSeconds: 3600 }) },
       responses: {
         200: answered('The new secret, and how long the old one works.', componentRef('RotatedKey')),
         ...problemResponses(...BODY_PROBLEMS),
