@@ -41,7 +41,7 @@ export const PROBLEMS = kinds({
     code: 'unauthorized',
     status: 401,
     title: 'Unauthorized',
-    hint: 'Send a valid API key in the X-API-KEY header.',
+    hint: 'Send a valid API key in the X-API-KEY header, or as Authorization: Bearer.',
   },
   forbidden: {
     code: 'forbidden',
@@ -85,7 +85,7 @@ export const PROBLEMS = kinds({
     code: 'invalid_document',
     status: 400,
     title: 'Not a readable PDF',
-    hint: 'Check that the file is a PDF; misc/repair may mend a damaged one.',
+    hint: 'misc/repair may mend a damaged PDF; the operations of convert make PDFs of other files.',
   },
   password_required: {
     code: 'invalid_document',
@@ -115,19 +115,19 @@ export const PROBLEMS = kinds({
     code: 'bad_request',
     status: 400,
     title: 'Invalid parameter',
-    hint: 'Correct the field named in the detail.',
+    hint: 'The fields of every operation, with what each takes and its default, stand in /v1/openapi.json.',
   },
   unsupported_file_type: {
     code: 'bad_request',
     status: 400,
     title: 'Unsupported file type',
-    hint: 'Send a file of one of the types named in the detail.',
+    hint: 'The content of a file tells its type, not its name; convert/file/pdf and convert/img/pdf make PDFs of most others.',
   },
   url_not_allowed: {
     code: 'bad_request',
     status: 400,
     title: 'URL not allowed',
-    hint: 'Send a public http or https address.',
+    hint: 'Send a public http or https address; the operator may allow others by BINDERY_URL_ALLOW_HOSTS.',
   },
   upload_incomplete: {
     code: 'bad_request',
@@ -177,7 +177,7 @@ export const PROBLEMS = kinds({
     code: 'bad_request',
     status: 400,
     title: 'Nothing found',
-    hint: 'The document holds nothing this operation could work on.',
+    hint: 'security/get-info-on-pdf tells what the document holds; a scan has no text before misc/ocr-pdf.',
   },
   conformance_failed: {
     code: 'invalid_document',

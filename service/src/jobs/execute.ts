@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import type { Egress } from '../contract/egress.ts';
 import type { InputFile } from '../contract/files.ts';
-import { KINDS, kindOf, SNIFF_BYTES, shownAs } from '../contract/kinds.ts';
+import { kindOf, SNIFF_BYTES, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
@@ -39,6 +39,7 @@ import {
   stepFileFromMade,
 } from './step-files.ts';
 import { seedOf } from './step-seed.ts';
+import { noPdf, notTaken } from './told-kind.ts';
 
 const MAIN_INPUT = 'fileInput';
 
@@ -274,19 +275,32 @@ async function runOnce(
     const context = { engine: session.engines, eachPage, signReport, newFile, log, progress: tell };
     const seed = () => seedOf(op, step, given);
     return madeOf(op, await reproducibly(job.reproducible, seed, () => op.run(inputs, step.params, context)));
+  } catch (error) {
+    throw explained(error, op, given);
   } finally {
     session.close();
   }
 }
 
+const isOnlyPdf = ({ kinds }: FileInput): boolean => kinds.length === 1 && kinds[0] === 'pdf';
+
+/** A document that is no PDF at all is told as what it is. */
+function explained(error: unknown, op: AnyOperation, given: Record<string, StepFile[]>): unknown {
+  if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') return error;
+  for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
+    if (!isOnlyPdf(input)) continue;
+    for (const { file } of given[name] ?? []) {
+      const told = noPdf(file);
+      if (told) return told;
+    }
+  }
+  return error;
+}
+
 /** Operations 1.3: PDFs are judged by opening them; all else by content, as far as its first bytes tell. */
 function checkKind(file: InputFile, input: FileInput): void {
   const shown = input.kinds.map(shownAs);
-  if (shown.includes('any') || (input.kinds.length === 1 && input.kinds[0] === 'pdf')) return;
+  if (shown.includes('any') || isOnlyPdf(input)) return;
   if (shown.includes(kindOf(file.name, file.head().subarray(0, SNIFF_BYTES)))) return;
-  const accepted = input.kinds.map((accepted) => KINDS[accepted].label).join(', ');
-  throw new Problem(
-    'unsupported_file_type',
-    `${file.name} is not of a type this operation takes: ${accepted}.`,
-  );
+  throw notTaken(file, input.kinds);
 }

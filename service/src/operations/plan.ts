@@ -2,6 +2,7 @@
 // The only door from a caller's words (REST, MCP) to a job.
 import { LIMITS } from '../contract/limits.ts';
 import { append } from '../contract/maps.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 import { invalidParameter, Problem } from '../contract/problems.ts';
 import type { JobFile } from '../jobs/job.ts';
 import { checkFileCount, checkValues } from './check.ts';
@@ -9,7 +10,7 @@ import { COMMON_FIELDS, isCommonField } from './common-fields.ts';
 import type { AnyOperation } from './define.ts';
 import type { Field } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
-import { IGNORE_UNKNOWN, type OnUnknown } from './unknown-names.ts';
+import { IGNORE_UNKNOWN, type OnUnknown, shown } from './unknown-names.ts';
 
 /**
  * One part of a request, in the order sent. `<field>@upload` arrives as `uploadId` under the bare field name, and
@@ -64,6 +65,32 @@ export const fileFieldsOf = (operations: readonly AnyOperation[]): ReadonlySet<s
 export function planCall(path: string, parts: readonly Part[], onUnknown: OnUnknown = IGNORE_UNKNOWN): Plan {
   const op = OPERATIONS[path];
   if (!op) throw new Problem('not_found', `There is no operation ${path}.`);
+  const unknown: string[] = [];
+  try {
+    return planOf(path, op, parts, (name, known) => {
+      if (unknown.length < MOST_UNKNOWN_TOLD) unknown.push(name);
+      onUnknown(name, known);
+    });
+  } catch (error) {
+    throw withUnknown(error, unknown, namesOf(op));
+  }
+}
+
+const MOST_UNKNOWN_TOLD = 3;
+
+/** Where something is missing, a name that nothing reads is most likely it. */
+function withUnknown(error: unknown, unknown: readonly string[], known: readonly string[]): unknown {
+  if (!(error instanceof Problem) || unknown.length === 0 || !/^\S+ is required\b/.test(error.detail))
+    return error;
+  const told = unknown.map((name) => {
+    const near = nearestName(name, known);
+    return near ? `${shown(name)} (did you mean ${near}?)` : shown(name);
+  });
+  const detail = `${error.detail} Of what was sent nothing reads ${told.join(', ')}.`;
+  return new Problem(error.reason, detail, error.options);
+}
+
+function planOf(path: string, op: AnyOperation, parts: readonly Part[], onUnknown: OnUnknown): Plan {
   // Fields may be named like anything, `constructor` too: no object of ours must answer to such names.
   const files: Record<string, PlannedFile[]> = Object.create(null);
   const values = new Map<string, unknown[]>();
