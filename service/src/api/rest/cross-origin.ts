@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 const METHODS = 'GET, POST, PUT, DELETE';
 /** The second line is what agents' clients send to /mcp, of this protocol revision and of older ones. */
 const REQUEST_HEADERS = [
-  ...['X-API-KEY', 'Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+  ...['X-API-KEY', 'Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id', 'Prefer'],
   ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],
 ].join(', ');
 const PREFLIGHT_SECONDS = '600';
