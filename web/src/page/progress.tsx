@@ -5,6 +5,13 @@ import { cancel, running } from '../work/run.ts';
 
 const TICK_MS = 200;
 
+/** The service says it in English. */
+function workText(work: { step: number; of: number; message: string } | undefined): string {
+  if (!work) return t('working');
+  if (work.step === 0) return t('inQueue');
+  return t('workingOn', work.step, work.of, work.message || t('working'));
+}
+
 export function Progress() {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -14,11 +21,17 @@ export function Progress() {
   const run = running.value;
   if (!run) return null;
   const isSending = run.phase === 'sending' && run.sentBytes > 0;
+  const done = run.phase === 'working' && run.work && run.work.done > 0 ? run.work.done : undefined;
+  const bar = isSending
+    ? { value: run.sentBytes, max: run.totalBytes }
+    : done === undefined
+      ? {}
+      : { value: done, max: 1 };
   const words = isSending
     ? t('sending', sizeOf(run.sentBytes), sizeOf(run.totalBytes))
     : run.phase === 'receiving'
       ? t('receiving')
-      : t('working');
+      : workText(run.work);
   const seconds = Math.max(0, (now - run.startedAt) / 1000).toFixed(1);
   return (
     <div class="run-bar running">
@@ -26,10 +39,7 @@ export function Progress() {
         {t('cancel')}
       </button>
       <div class="progress">
-        <progress
-          aria-label={t('running')}
-          {...(isSending ? { value: run.sentBytes, max: run.totalBytes } : {})}
-        />
+        <progress aria-label={t('running')} {...bar} />
         <p class="note">
           <span role="status">{words}</span> <span class="elapsed">{t('elapsed', seconds)}</span>
         </p>

@@ -43,8 +43,11 @@ const COMMON_FIELDS = 5;
 export function sortedParams(entry: CatalogueEntry): { common: CatalogueParam[]; more: CatalogueParam[] } {
   const own = entry.params.filter(({ name }) => !ALWAYS_THERE.includes(name));
   const required = own.filter((param) => param.required);
-  const rest = own.filter((param) => !param.required);
-  const shown = rest.length <= COMMON_FIELDS + 1 ? rest.length : COMMON_FIELDS;
+  // What may be anything means nothing to the operation: it is there for older clients.
+  const isMeant = ({ schema }: CatalogueParam): boolean => Object.keys(schema).length > 0;
+  const rest = own.filter((param) => !param.required).sort((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
+  const meant = rest.filter(isMeant).length;
+  const shown = meant <= COMMON_FIELDS + 1 ? meant : COMMON_FIELDS;
   const always = entry.params.filter(({ name }) => ALWAYS_THERE.includes(name));
   return { common: [...required, ...rest.slice(0, shown)], more: [...rest.slice(shown), ...always] };
 }

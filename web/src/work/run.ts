@@ -1,5 +1,12 @@
 // A chain becomes a call: the SDK sends it, this tells how far it is, and keeps what came back until the tab closes.
-import { BinderyError, type FileResult, type PipelineStep, type Upload } from '@bindery/sdk';
+import {
+  BinderyError,
+  type CallOptions,
+  type FileResult,
+  type PipelineStep,
+  type Progress,
+  type Upload,
+} from '@bindery/sdk';
 import { signal } from '@preact/signals';
 import { t } from '../strings.ts';
 import { type InputFile, inputFile } from './files.ts';
@@ -13,6 +20,8 @@ interface Running {
   readonly startedAt: number;
   readonly sentBytes: number;
   readonly totalBytes: number;
+  /** How far the service is, once it has begun. */
+  readonly work?: Progress['work'];
 }
 
 export interface Failure {
@@ -73,6 +82,7 @@ export async function run(): Promise<void> {
   } catch (error) {
     explain(error, sources, chain);
   } finally {
+    dropJob();
     running.value = undefined;
     controller = undefined;
   }
@@ -93,11 +103,31 @@ async function performed(
     const made = await client.value.call(first.op, {}, first.params, { signal: ended });
     if (rest.length === 0) return made;
     const file = new File([await made.blob()], made.filename, { type: made.mediaType });
-    return client.value.runPipeline([file], rest, { signal: ended });
+    return client.value.runPipeline([file], rest, inBackground(ended));
   }
   const sent = await sentAhead(sources, ended);
   working();
-  return client.value.runPipeline(sent, calls, { signal: ended });
+  return client.value.runPipeline(sent, calls, inBackground(ended));
+}
+
+/** As a job of the service: it tells how far it is, and work may take longer than a connection lasts. */
+const inBackground = (ended: AbortSignal): CallOptions => ({
+  signal: ended,
+  background: true,
+  onProgress: ({ work }) => {
+    if (running.value && work) running.value = { ...running.value, phase: 'working', work };
+  },
+  onJob: ({ id }) => {
+    jobId = id;
+  },
+});
+
+let jobId: string | undefined;
+
+/** The result is here: the service need not keep it any longer. */
+function dropJob(): void {
+  if (jobId !== undefined) client.value.jobs.cancel(jobId).catch(() => {});
+  jobId = undefined;
 }
 
 /** What a step says to the service: what was set, the files of its own, and passwords of locked documents. */
