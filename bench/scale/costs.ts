@@ -8,7 +8,10 @@ export interface CallCost {
   /** Of the worker node: its worker processes and the process that feeds them. */
   workerMs: number;
   redisMs: number;
+  /** Commands that Redis ran, within scripts too. */
   redisCommands: number;
+  /** Questions that nodes asked it. */
+  redisRoundTrips: number;
   bytesIn: number;
   bytesOut: number;
   /** Bytes through the bucket, both ways. */
@@ -59,6 +62,7 @@ export function averageCost(costs: Costs, mix: Mix): Record<CostKey, number> {
     workerMs: 0,
     redisMs: 0,
     redisCommands: 0,
+    redisRoundTrips: 0,
     bytesIn: 0,
     bytesOut: 0,
     bucketBytes: 0,

@@ -106,6 +106,7 @@ interface Reading {
   worker: number;
   redis: number;
   commands: number;
+  roundTrips: number;
   bucket: number;
 }
 
@@ -121,6 +122,7 @@ async function read(from: Sources): Promise<Reading> {
     worker: cpuOfTree(from.workerPid),
     redis: ofRedis.cpu,
     commands: ofRedis.commands,
+    roundTrips: ofApi('bindery_redis_commands_total') + ofWorker('bindery_redis_commands_total'),
     bucket: bucket.reduce((sum, each) => sum + each, 0),
   };
 }
@@ -180,7 +182,7 @@ async function costOf(
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   const seconds = (performance.now() - begun) / 1000;
   const after = await read(from);
-  // What nodes do without any call (signs of life) is no cost of one.
+  // What nodes ask Redis without any call (signs of life) is no cost of one.
   const each = (key: keyof Reading, factor = 1): number =>
     Math.max(0, rounded((factor * (after[key] - before[key] - seconds * quiet[key])) / calls));
   return {
@@ -190,6 +192,7 @@ async function costOf(
     workerMs: each('worker', 1000),
     redisMs: each('redis', 1000),
     redisCommands: each('commands'),
+    redisRoundTrips: each('roundTrips'),
     bytesIn: files.reduce((sum, path) => sum + readFileSync(path).length, 0),
     bytesOut,
     bucketBytes: Math.round(each('bucket')),
@@ -205,10 +208,12 @@ async function quietCosts(from: Sources): Promise<Reading> {
   const after = await read(from);
   const each = (key: keyof Reading): number => (after[key] - before[key]) / (QUIET_MS / 1000);
   return {
-    api: each('api'),
-    worker: each('worker'),
+    // Starting workers and collecting garbage come and go; both belong to calls.
+    api: 0,
+    worker: 0,
     redis: each('redis'),
     commands: each('commands'),
+    roundTrips: each('roundTrips'),
     bucket: each('bucket'),
   };
 }
