@@ -1,6 +1,9 @@
 // Asynchronous calls over HTTP: accepted, followed, fetched, cancelled; what they survive and what they are refused.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { filePart, fixture, form, problemOf, type RunningService, startService } from '../service.ts';
@@ -13,6 +16,7 @@ interface JobDocument {
   status: string;
   operation?: string;
   steps?: string[];
+  files?: number;
   progress: { step: number; of: number; done: number; message: string };
   createdAt: string;
   startedAt: string | null;
@@ -182,6 +186,77 @@ describe('asynchronous calls', () => {
     assert.deepEqual(eventsIn(await again.text()), [last]);
     const over = await service.fetch(path, { headers: { 'last-event-id': String(last.id) } });
     assert.equal(over.status, 204);
+  });
+
+  test('a batch does the same to each file, and one that fails does not fail the others', async () => {
+    const files = [
+      filePart(SMALL, 'a.pdf'),
+      filePart(Buffer.from('no pdf'), 'b.pdf'),
+      filePart(SMALL, 'a.pdf'),
+    ];
+    const fields = { fileInput: files, angle: '90', reproducible: 'true' };
+    const job = await begun(service, 'batch', form({ ...fields, operation: 'general/rotate-pdf' }), {
+      prefer: '',
+    });
+    assert.deepEqual([job.operation, job.files], ['general/rotate-pdf', 3]);
+    assert.equal((await ended(service, job.id)).status, 'succeeded');
+    const zip = await bytesOf(await service.fetch(`/api/v1/jobs/${job.id}/result`));
+    const folder = mkdtempSync(join(tmpdir(), 'bindery-batch-'));
+    try {
+      writeFileSync(join(folder, 'batch.zip'), zip);
+      execFileSync('unzip', ['-q', 'batch.zip'], { cwd: folder });
+      const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+      const told = manifest.files.map((each: Record<string, unknown>) => [
+        each.file,
+        each.status,
+        each.result,
+      ]);
+      assert.deepEqual(told, [
+        ['a.pdf', 'succeeded', 'a_rotated.pdf'],
+        ['b.pdf', 'failed', undefined],
+        ['a.pdf', 'succeeded', 'a_rotated_1.pdf'],
+      ]);
+      assert.equal(manifest.files[1].problem.reason, 'invalid_pdf');
+      const expected = await bytesOf(await service.post('general/rotate-pdf', rotation()));
+      assert.deepEqual(readFileSync(join(folder, 'a_rotated_1.pdf')), expected);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const refused: Record<string, string>[] = [
+      {},
+      { operation: 'general/none' },
+      { operation: 'rotate', steps: '[]' },
+    ];
+    for (const wrong of refused)
+      assert.equal(
+        (await service.post('batch', form({ ...fields, ...wrong }))).status,
+        400,
+        JSON.stringify(wrong),
+      );
+    const noFile = form({ operation: 'general/rotate-pdf', angle: '90' });
+    assert.equal((await problemOf(await service.post('batch', noFile))).reason, 'invalid_parameter');
+    const scoped = { 'x-api-key': await service.newKey({ scopes: 'convert' }) };
+    const other = form({ ...fields, operation: 'general/rotate-pdf' });
+    assert.equal((await service.post('batch', other, scoped)).status, 403);
+  });
+
+  test('long work tells of its pages', async () => {
+    const files = Array.from({ length: 30 }, () => filePart(SMALL));
+    const long = await bytesOf(await service.post('general/merge-pdfs', form({ fileInput: files })));
+    const body = form({
+      fileInput: filePart(new Uint8Array(long), 'long.pdf'),
+      imageFormat: 'png',
+      dpi: '72',
+    });
+    const job = await begun(service, 'convert/pdf/img', body);
+    const events = eventsIn(await (await service.fetch(`/api/v1/jobs/${job.id}/events`)).text());
+    const shares = events.map((event) => event.job.progress.done);
+    assert.deepEqual(
+      shares,
+      [...shares].sort((a, b) => a - b),
+    );
+    assert.ok(new Set(shares).size > 4, `${shares}`);
+    assert.ok(events.some((event) => /^\d+ of 60 done$/.test(event.job.progress.message)));
   });
 
   test('a job is seen by its key alone, and listed newest first', async () => {

@@ -13,6 +13,7 @@ import type { ServerParts } from './rest/parts.ts';
 import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
 import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
 import { addAdminKeys } from './rest/routes/admin-keys.ts';
+import { addBatch } from './rest/routes/batch.ts';
 import { addDescription, addInfo } from './rest/routes/info.ts';
 import { addJobs } from './rest/routes/jobs.ts';
 import { addMetrics, recordCalls } from './rest/routes/metrics.ts';
@@ -95,6 +96,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const methodsFor = watchMethods(app);
   addOperations(app, parts, held);
   addPipeline(app, parts, held);
+  addBatch(app, parts, held);
   addUploads(app, parts, held);
   addJobs(app, parts);
   addMcp(app, parts, held, metrics.registry);

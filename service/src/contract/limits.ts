@@ -22,6 +22,9 @@ export const LIMITS = {
   idempotencyRetentionMs: 24 * 3600 * 1000,
   /** Asynchronous calls of one key that are known, finished ones too. */
   jobsOfKey: 10_000,
+  /** Files of one batch, and what all that came of them may have together. */
+  batchFiles: 500,
+  batchResultBytes: 4 * GIB,
   /** Longest time an asynchronous call waits for its answer before it is told as a job. */
   preferredWaitSeconds: 300,
   uploadLifetimeMs: 3600 * 1000,

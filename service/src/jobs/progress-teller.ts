@@ -8,15 +8,16 @@ export type Tell = (done: number, of: number) => void;
 /** Where nobody asked. */
 export const TELL_NOBODY: Tell = () => {};
 
+/** Of one step: work that is done once more, as where a first try was not enough, is not told as a step back. */
 export function tellerTo(send: Tell): Tell {
   let toldAt = Number.NEGATIVE_INFINITY;
-  let told = '';
+  let toldShare = -1;
   return (done, of) => {
     const now = performance.now();
-    const what = `${done}/${of}`;
-    if (what === told || (done < of && now - toldAt < LEAST_MS)) return;
+    const share = done / of;
+    if (!(share > toldShare) || (done < of && now - toldAt < LEAST_MS)) return;
     toldAt = now;
-    told = what;
+    toldShare = share;
     send(done, of);
   };
 }

@@ -77,15 +77,16 @@ export async function pack(current: readonly StepFile[], directory: JobDirectory
   if (isStored && isStorable(entries, LIMITS.spoolBytes)) return { bytes: storedZip(entries) };
   const path = directory.newFile('zip');
   if (isStored && isStorable(entries)) writeStoredZip(path, entries);
-  else await compressInto(path, entries);
+  else await writeZip(path, entries);
   if (contentSize({ path }) > LIMITS.resultBytes) throw resultTooLarge();
   return { path };
 }
 
-async function compressInto(
+/** A ZIP of files, read and written piece by piece; resolves to its size. */
+export async function writeZip(
   path: string,
   entries: readonly (StoredEntry & { compress: boolean })[],
-): Promise<void> {
+): Promise<number> {
   const zip = new yazl.ZipFile();
   for (const { name, content, compress } of entries) {
     const options = { mtime: ENTRY_DATE, compress, mode: 0o100644 };
@@ -93,5 +94,6 @@ async function compressInto(
     else zip.addFile(content.path, name, options);
   }
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(path));
+  await pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }));
+  return contentSize({ path });
 }

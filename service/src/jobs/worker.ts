@@ -76,10 +76,13 @@ process.on('message', async (message: ToWorker) => {
   const job = takeBytes(sent, exchange);
   const jobLog = log.with({ jobId: job.id });
   const directory = new JobDirectory(dir);
-  const begin = (step: number) => job.pipeline && send({ kind: 'step', jobId: job.id, step });
-  const tell = job.tellsProgress
-    ? tellerTo((done, of) => send({ kind: 'progress', jobId: job.id, done, of }))
-    : TELL_NOBODY;
+  const newTeller = () => tellerTo((done, of) => send({ kind: 'progress', jobId: job.id, done, of }));
+  let teller = newTeller();
+  const tell = job.tellsProgress ? (done: number, of: number) => teller(done, of) : TELL_NOBODY;
+  const begin = (step: number) => {
+    teller = newTeller();
+    if (job.pipeline) send({ kind: 'step', jobId: job.id, step });
+  };
   const { part } = job;
   const running: Promise<JobOutcome | PartOutcome> = part
     ? executePart({ ...job, part }, directory, jobLog, () => enough === job.id)

@@ -37,6 +37,8 @@ interface Context {
   engine: Pick<Engines, 'tesseract'>;
   newFile(extension: string): string;
   log: Log;
+  /** Hears of each page that was read. */
+  progress?(done: number, of: number): void;
 }
 
 const RASTER_DPI = 300;
@@ -73,6 +75,7 @@ export class PageReader {
         const began = Date.now();
         const reading = await this.read(index).catch((error: unknown) => this.failed(index, error));
         readings.set(index, reading);
+        this.context.progress?.(readings.size, indices.length);
         this.context.log.info('page read', {
           page: index + 1,
           done: readings.size,

@@ -35,7 +35,12 @@ export interface PdfaOptions {
   /** For a document without one, where a title must be. */
   title: string;
   log: Log;
+  /** Hears when the document is prepared, and when it is made and examined. */
+  progress?(done: number, of: number): void;
 }
+
+/** Prepared, made and examined; what may follow where that does not conform. */
+const STAGES = 3;
 
 /** The document, changed in place, as PDF/A. The verdict tells whether it conforms. */
 export async function convertToPdfa(
@@ -54,8 +59,13 @@ export async function convertToPdfa(
       completeAnnotations(held, engine.text.layout);
       prepareForPdfa(held, standard, engine.text.substitute);
       unpackImages(engine, held, unfitImages(held, standard));
+      options.progress?.(1, STAGES);
     },
-    finish: (held) => finish(engine, held, options),
+    finish: async (held) => {
+      const finished = await finish(engine, held, options);
+      options.progress?.(2, STAGES);
+      return finished;
+    },
     // Tags would be lost: they are all that level a is about.
     redrawing: standard.level === 'a' ? undefined : { for: redrawnFor(standard), colours: 'RGB' },
   });

@@ -7,6 +7,7 @@ import type { ClaimedJob, JobProgress, PlainObject } from '../../state/jobs.ts';
 import { type Answer, answerOf, answerOfProblem } from '../rest/answer.ts';
 import { deliverResult } from '../rest/result-address.ts';
 import type { BackgroundParts } from './background-parts.ts';
+import { runBatch } from './batch.ts';
 import { outcomeOfAnswer, outcomeOfProblem, progressAt } from './job-document.ts';
 import { callOf, type StoredCall } from './stored-call.ts';
 
@@ -14,6 +15,8 @@ import { callOf, type StoredCall } from './stored-call.ts';
 const MOST_ATTEMPTS = 3;
 /** Where nobody knows the time better. */
 const AGAIN_AFTER_MS = 5000;
+/** A disk that is full for so long may be so for this job alone. */
+const DISK_MAY_BE_FULL_MS = 3600 * 1000;
 const FINISH_TRIES = 10;
 const FINISH_PAUSE_MS = 1000;
 
@@ -62,8 +65,7 @@ export async function performJob(
     }
     if (problem.status >= 500)
       log.error('a job failed', { jobId: job.id, detail: problem.detail, cause: problem.options.cause });
-    const outcome = outcomeOfProblem(problem.toData());
-    await finish({ status: 'failed', outcome, answer: answerOfProblem(problem, headers) });
+    await finish(failedBy(problem, headers));
   } finally {
     await workspace.remove();
   }
@@ -95,46 +97,89 @@ const isPassing = ({ reason }: Problem): boolean =>
   reason === 'unavailable' || reason === 'insufficient_storage';
 
 async function run(
-  { job, headers, delivery }: StoredCall & { job: Job },
-  { job: stored, lease }: ClaimedJob,
+  { job, headers, delivery, batch }: StoredCall & { job: Job },
+  claimed: ClaimedJob,
   workspace: Workspace,
-  { runner, state, config, outbound, log }: BackgroundParts,
-  { signal, changed }: Performing,
+  parts: BackgroundParts,
+  performing: Performing,
 ): Promise<Ended> {
-  const { owner } = stored;
+  const { owner } = claimed.job;
+  const { signal } = performing;
+  const made = batch
+    ? await answerOfBatch(job, claimed, workspace, parts, performing)
+    : await answerOfCall(job, claimed, workspace, parts, performing);
+  if (made instanceof Problem) return failedBy(made, headers);
+  const told = { ...made, headers: { ...made.headers, ...headers } };
+  const { resultUrl } = delivery;
+  const { outbound } = parts;
+  const answer =
+    resultUrl === undefined ? told : await deliverResult({ outbound, owner, signal }, resultUrl, told);
+  return { status: 'succeeded', outcome: outcomeOfAnswer(answer), answer };
+}
+
+const failedBy = (problem: Problem, headers: Record<string, string>): Ended => ({
+  status: 'failed',
+  outcome: outcomeOfProblem(problem.toData()),
+  answer: answerOfProblem(problem, headers),
+});
+
+/** What the worker answers is an answer, unless the disk was full and may not be soon. */
+async function answerOfCall(
+  job: Job,
+  claimed: ClaimedJob,
+  workspace: Workspace,
+  parts: BackgroundParts,
+  { signal, changed }: Performing,
+): Promise<Answer | Problem> {
   const of = job.steps.length;
   let step = 0;
-  const note = noting(async (progress) => {
-    await state.jobs.note(lease, progress);
-    changed();
-  });
-  const outcome = await runner.run(job, workspace, {
-    owner,
+  const note = noting(claimed, parts, changed);
+  const outcome = await parts.runner.run(job, workspace, {
+    owner: claimed.job.owner,
     signal,
-    deadlineMs: config.jobs.deadlineMs,
+    deadlineMs: parts.config.jobs.deadlineMs,
     onStep: (begun) => {
       step = begun;
       note.tell(progressAt(step, of, 0, 0));
     },
     onProgress: (done, pages) => note.tell(progressAt(step, of, done, pages)),
   });
-  await note.settled().catch((error) => log.debug('progress was not noted', { error }));
-  const made = answerOf(outcome, workspace);
-  const told = { ...made, headers: { ...made.headers, ...headers } };
-  const { resultUrl } = delivery;
-  const answer =
-    resultUrl === undefined ? told : await deliverResult({ outbound, owner, signal }, resultUrl, told);
-  return { status: 'succeeded', outcome: outcomeOfAnswer(answer), answer };
+  await note.settled();
+  try {
+    return answerOf(outcome, workspace);
+  } catch (error) {
+    const problem = Problem.from(error);
+    const isYoung = Date.now() - claimed.job.createdAt.getTime() < DISK_MAY_BE_FULL_MS;
+    if (problem.reason === 'insufficient_storage' && isYoung) throw problem;
+    return problem;
+  }
 }
 
-/** One at a time; what comes meanwhile is replaced by what comes later. */
-export function noting(write: (progress: JobProgress) => Promise<void>) {
+async function answerOfBatch(
+  job: Job,
+  claimed: ClaimedJob,
+  workspace: Workspace,
+  parts: BackgroundParts,
+  { signal, changed, spare }: Performing,
+): Promise<Answer> {
+  const { owner } = claimed.job;
+  const note = noting(claimed, parts, changed);
+  const onFile = (done: number, of: number): void => note.tell(progressAt(0, 1, done, of));
+  const answer = await runBatch(job, workspace, parts, { owner, signal, spare, onFile });
+  await note.settled();
+  return answer;
+}
+
+/** Progress is written one at a time; what comes meanwhile is replaced by what comes later. */
+function noting({ lease }: ClaimedJob, { state, log }: BackgroundParts, changed: () => void) {
   let next: JobProgress | undefined;
   let writing: Promise<void> | undefined;
   const work = async (): Promise<void> => {
     for (let told = next; told; told = next) {
       next = undefined;
-      await write(told).catch(() => {});
+      // It is told again with the next page.
+      await state.jobs.note(lease, told).catch((error) => log.debug('progress was not noted', { error }));
+      changed();
     }
     writing = undefined;
   };

@@ -45,7 +45,9 @@ export async function callOf(
   if (first === undefined) throw new Error('a job without a call');
   const call = deserialize(await first.read(0, first.size)) as StoredCall;
   const contents: JobFile['content'][] = [];
-  for (const bytes of rest) contents.push(await contentOf(bytes, workspace));
+  // Of a batch there may be many: none is held in memory before its turn.
+  const held = call.batch ? -1 : LIMITS.spoolBytes;
+  for (const bytes of rest) contents.push(await contentOf(bytes, workspace, held));
   const job = withFiles({ ...call.job, id: workspace.id }, (file) => {
     const content = 'file' in file.content ? contents[Number(file.content.file) - 1] : undefined;
     if (content === undefined) throw new Error('a file of a job is missing');
@@ -54,8 +56,12 @@ export async function callOf(
   return { ...call, job };
 }
 
-async function contentOf(bytes: StoredBytes, workspace: Workspace): Promise<JobFile['content']> {
-  if (bytes.size <= LIMITS.spoolBytes) return { chunks: [await bytes.read(0, bytes.size)] };
+async function contentOf(
+  bytes: StoredBytes,
+  workspace: Workspace,
+  heldBytes: number,
+): Promise<JobFile['content']> {
+  if (bytes.size <= heldBytes) return { chunks: [await bytes.read(0, bytes.size)] };
   const file = workspace.newFile();
   await bytes.bringTo(workspace.path(file));
   return { file };

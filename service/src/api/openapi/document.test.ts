@@ -59,6 +59,7 @@ test('every operation and every other path of the service is described, under a 
       'put /api/v1/uploads/{id}/chunks/{index}',
       'post /api/v1/uploads/{id}/complete',
       'delete /api/v1/uploads/{id}',
+      'post /api/v1/batch',
       'get /api/v1/jobs',
       'get /api/v1/jobs/{id}',
       'delete /api/v1/jobs/{id}',

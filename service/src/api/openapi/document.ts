@@ -10,6 +10,7 @@ import { FIELD_COMPONENTS } from './fields.ts';
 import { FORM_COMPONENTS, requestBody } from './forms.ts';
 import {
   ACCEPTED,
+  batchPaths,
   CALLBACKS,
   JOB_CALLBACKS,
   JOB_PARAMETERS,
@@ -73,6 +74,7 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     paths,
     pipelinePaths(Object.values(operations)),
     uploadPaths(limits),
+    batchPaths(),
     jobPaths(),
     adminPaths,
     infoPaths({ metrics }),

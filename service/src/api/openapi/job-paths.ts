@@ -172,6 +172,7 @@ export const JOB_SCHEMAS: Components = {
       id: { type: 'string', description: 'Id of the job.' },
       status: componentRef('JobStatus'),
       operation: { type: 'string', description: 'The operation called; absent for a pipeline.' },
+      files: { type: 'integer', minimum: 1, description: 'Of a batch: how many files it has.' },
       steps: {
         type: 'array',
         items: { type: 'string' },
@@ -313,3 +314,67 @@ export const jobPaths = (): Paths => ({
     },
   },
 });
+
+const BATCH_FIELD = 'Beside it stand the fields of that operation.';
+
+/** One operation or pipeline for each of many files. */
+export const batchPaths = (): Paths => ({
+  '/api/v1/batch': {
+    post: {
+      operationId: 'batch',
+      tags: ['jobs'],
+      summary: 'Do the same to many files',
+      description: `One operation or one pipeline for each of up to ${LIMITS.batchFiles} files, as one job. Its result is a ZIP of what came of them with manifest.json, which tells of each file its name, its status and its result or problem. A file that fails does not fail the others.`,
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }, PREFER],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': { schema: BATCH_FORM, encoding: BATCH_ENCODING, example: BATCH_EXAMPLE },
+        },
+      },
+      responses: {
+        200: {
+          description: 'With `wait` in Prefer, where all was done by then: the ZIP.',
+          headers: headerRefs(...KEYED_HEADERS, 'Content-Disposition', 'X-Ignored-Fields'),
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+        ...ACCEPTED,
+        ...problemResponses(400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 503, 507),
+      },
+    },
+  },
+});
+
+const REPEATED = { style: 'form', explode: true };
+
+const BATCH_ENCODING = {
+  fileInput: { contentType: 'application/octet-stream' },
+  'fileInput@upload': REPEATED,
+};
+
+const BATCH_FORM: JsonSchema = {
+  type: 'object',
+  properties: {
+    fileInput: {
+      type: 'array',
+      items: { type: 'string', format: 'binary' },
+      maxItems: LIMITS.batchFiles,
+      description: `The files, 1 to ${LIMITS.batchFiles}. Instead, fileInput@upload or fileInput@url may carry uploads or addresses; a client that insists on a file sends an empty one then. Another name: file.`,
+    },
+    'fileInput@upload': { type: 'array', items: componentRef('UploadId'), maxItems: LIMITS.batchFiles },
+    operation: {
+      type: 'string',
+      description: `Path of an operation that takes a file. ${BATCH_FIELD}`,
+      examples: ['misc/compress-pdf'],
+    },
+    steps: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'Instead of operation: the steps of a pipeline, as JSON.',
+    },
+  },
+  additionalProperties: { type: 'string', description: 'Fields of the operation.' },
+  required: ['fileInput'],
+};
+
+const BATCH_EXAMPLE = { fileInput: ['a.pdf', 'b.pdf'], operation: 'misc/compress-pdf' };

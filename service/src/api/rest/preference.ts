@@ -7,6 +7,9 @@ export interface Preference {
   waitSeconds: number | undefined;
 }
 
+/** Of a call that is always done later. */
+export const NO_PREFERENCE: Preference = { waitSeconds: undefined };
+
 /** Undefined where the caller waits for the answer, as ever. Preferences are never wrong: what cannot be read is ignored. */
 export function asynchronousPreference({ headers }: IncomingMessage): Preference | undefined {
   const { prefer } = headers;

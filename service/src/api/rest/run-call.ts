@@ -13,7 +13,7 @@ import type { HeldBytes, Room } from './held-bytes.ts';
 import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
 import type { ServerParts } from './parts.ts';
 import { type CallKind, planned, type TakenCall } from './planned-call.ts';
-import { asynchronousPreference } from './preference.ts';
+import { asynchronousPreference, NO_PREFERENCE } from './preference.ts';
 import { deliverResult } from './result-address.ts';
 
 export type CallHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -32,7 +32,7 @@ export function callHandler(parts: ServerParts, held: HeldBytes, kind: CallKind)
       const read = withQuery(request.raw.url ?? '', form, kind.declaredName);
       request.call.bytesIn = sizeOf(read);
       const signal = disconnectSignal(reply.raw);
-      const later = asynchronousPreference(request.raw);
+      const later = asynchronousPreference(request.raw) ?? (kind.batch ? NO_PREFERENCE : undefined);
       const work = (lease: Lease): Promise<Answer | ReplayedAnswer> => {
         const taken = { parts, kind, request, reply, read, workspace, share, signal, lease };
         return later ? accept(taken, later, key) : perform(taken);

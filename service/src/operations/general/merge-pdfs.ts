@@ -31,15 +31,20 @@ export default operation({
   },
   output: pdfFile('_merged_unsigned'),
   uses: ['qpdf'],
-  async run({ fileInput }, { sortType, fileOrder, removeCertSign, generateToc }, { engine }) {
+  async run({ fileInput }, { sortType, fileOrder, removeCertSign, generateToc }, { engine, progress }) {
     const opened = fileInput.map((file) => ({ file, title: file.base, doc: engine.qpdf.open(file) }));
     const [first, ...others] = orderForMerge(opened, sortType, fileOrder);
     const { doc } = first;
     const version = Math.max(...opened.map((each) => pdfVersion(each.doc, each.doc.headerVersion)));
     // Copies read their data from the files themselves: a document that was taken in only holds memory.
+    let taken = 0;
     mergeDocuments(first, others, {
       outlineByFile: generateToc,
-      taken: (other) => engine.qpdf.close(other.doc),
+      taken: (other) => {
+        engine.qpdf.close(other.doc);
+        taken += 1;
+        progress(taken, others.length);
+      },
     });
     if (removeCertSign) flattenSignatures(doc);
     raiseVersion(doc, doc.headerVersion, version);

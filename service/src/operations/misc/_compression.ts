@@ -1,7 +1,7 @@
 import { type Content, contentSize, type InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { SaveOptions } from '../../engines/qpdf/write.ts';
-import type { Tones } from '../../pdf/compression/compress.ts';
+import type { OnImage, Tones } from '../../pdf/compression/compress.ts';
 import type { ImageCoder } from '../../pdf/compression/image-coder.ts';
 import { FIRST_IMAGE_LEVEL } from '../../pdf/compression/levels.ts';
 import { type Ledger, readSizeBreakdown } from '../../pdf/compression/size-breakdown.ts';
@@ -28,29 +28,35 @@ export interface Compressed {
   isSigned: boolean;
 }
 
-export async function compress(engine: Engine, file: InputFile, wishes: Wishes): Promise<Compressed> {
+export async function compress(
+  engine: Engine,
+  file: InputFile,
+  wishes: Wishes,
+  onImage: OnImage = () => {},
+): Promise<Compressed> {
   const { level, targetBytes } = wishes;
-  if (targetBytes === undefined || level >= FIRST_IMAGE_LEVEL) return attempt(engine, file, wishes);
+  if (targetBytes === undefined || level >= FIRST_IMAGE_LEVEL) return attempt(engine, file, wishes, onImage);
   for (let exact = level; exact < FIRST_IMAGE_LEVEL; exact += 1) {
-    const made = await attempt(engine, file, { ...wishes, level: exact, targetBytes: undefined });
+    const made = await attempt(engine, file, { ...wishes, level: exact, targetBytes: undefined }, onImage);
     if (made.bytes <= targetBytes) return made;
   }
-  return attempt(engine, file, { ...wishes, level: FIRST_IMAGE_LEVEL });
+  return attempt(engine, file, { ...wishes, level: FIRST_IMAGE_LEVEL }, onImage);
 }
 
 async function attempt(
   engine: Engine,
   file: InputFile,
   { level, targetBytes, tones, save }: Wishes,
+  onImage: OnImage,
 ): Promise<Compressed> {
   const doc = engine.qpdf.open(file);
   const refs = doc.allRefs();
   const before = readSizeBreakdown(doc, refs, file.size);
   const isSigned = readSignatures(doc).length > 0;
   const coder = coderFor(engine, doc);
-  if (targetBytes === undefined) await compressAtLevel(doc, refs, level, tones, coder);
+  if (targetBytes === undefined) await compressAtLevel(doc, refs, level, tones, coder, onImage);
   else
-    await compressToTarget(doc, refs, { from: level, targetBytes, tones }, coder, () =>
+    await compressToTarget(doc, refs, { from: level, targetBytes, tones, onImage }, coder, () =>
       contentSize(doc.save(save)),
     );
   const content = doc.save(save);

@@ -43,7 +43,7 @@ export default operation({
     ...(expectedOutputSize === undefined ? [] : (['optimizeLevel'] as const)),
     ...(lineArt ? [] : (['lineArtThreshold', 'lineArtEdgeLevel'] as const)),
   ],
-  async run({ fileInput }, params, { engine }) {
+  async run({ fileInput }, params, { engine, progress }) {
     const target = params.expectedOutputSize;
     const wishes: Wishes = {
       level: target === undefined ? params.optimizeLevel : levelForRatio(target / fileInput.size),
@@ -56,7 +56,7 @@ export default operation({
           : undefined,
       },
     };
-    const { content, bytes, before, after, isSigned } = await compress(engine, fileInput, wishes);
+    const { content, bytes, before, after, isSigned } = await compress(engine, fileInput, wishes, progress);
     const isSmaller = bytes <= fileInput.size;
     return {
       content: isSmaller ? content : fileInput.content,

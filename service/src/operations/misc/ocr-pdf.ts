@@ -51,7 +51,7 @@ export default operation({
   uses: ['qpdf', 'pdfium', 'tesseract', 'sharp'],
   // "ocr-pdf with sidecar fit[s] only the last step"
   endsPipeline: ({ sidecar }) => sidecar,
-  async run({ fileInput }, params, { engine, newFile, log }) {
+  async run({ fileInput }, params, { engine, newFile, log, progress }) {
     const languages = [...new Set(params.languages)];
     const installed = engine.tesseract.languages;
     const unknown = languages.find((language) => !installed.includes(language));
@@ -70,7 +70,7 @@ export default operation({
       ? engine.pdfium.open({ name: fileInput.name, content: doc.save({ keepModificationDate: true }) })
       : given;
     const options = { languages, clean: params.clean || params.cleanFinal };
-    const reader = new PageReader(doc, view, options, { engine, newFile, log });
+    const reader = new PageReader(doc, view, options, { engine, newFile, log, progress });
     const readings = await reader.readAll(unread);
     if (isNoneRead(readings))
       throw new Problem('unavailable', 'Not one page could be recognised: Tesseract gave up on all of them.');

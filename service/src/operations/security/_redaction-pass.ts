@@ -76,6 +76,7 @@ export async function redactPass(
   file: InputFile,
   request: RedactionRequest,
   attempt: Attempt,
+  progress: (done: number, of: number) => void = () => {},
 ): Promise<Passed> {
   const doc = engine.qpdf.open(file);
   const { terms, wholePages } = request;
@@ -92,6 +93,7 @@ export async function redactPass(
   let beside = 0;
   const lists = new PageLists(work, request);
   for (const [index, ref] of doc.pages().entries()) {
+    progress(index, doc.pageCount);
     const colour = wholePages.get(index);
     if (colour !== undefined) {
       blankPage(doc, ref, colour);

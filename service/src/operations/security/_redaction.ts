@@ -44,6 +44,7 @@ export interface RedactionOrder {
 export interface RedactionContext extends OcrContext {
   engine: RedactionEngines;
   signReport: SignReport;
+  progress(done: number, of: number): void;
 }
 
 export const REDACTION_HEADERS = {
@@ -149,7 +150,7 @@ async function redactUntilClean(
   let proof: Proof | undefined;
   const seenClean = new Set<number>();
   for (const next of [harder, asPictures, undefined]) {
-    const passed = await redactPass(engine, current, request, attempt);
+    const passed = await redactPass(engine, current, request, attempt, context.progress);
     if (passed.unread.length > 0 && !languages) throw unreadLetters(file, passed.unread);
     addUp(sum, passed);
     current = file.with(passed.content);

@@ -60,6 +60,9 @@ interface Running {
   made: Promise<Recoded | undefined>;
 }
 
+/** So many images of so many are done. */
+export type OnImage = (done: number, of: number) => void;
+
 /** Small images go side by side; never are the pixels of two large ones in memory. */
 export async function* recodeImages(
   doc: PdfDocument,
@@ -67,6 +70,7 @@ export async function* recodeImages(
   level: ImageLevel | undefined,
   { grey, lineArt }: Tones,
   coder: ImageCoder,
+  onImage: OnImage = () => {},
 ): AsyncGenerator<{ facts: ImageFacts; made: Recoded | undefined }> {
   const start = async (facts: ImageFacts): Promise<Recoded | undefined> => {
     const place = places.get(facts.ref.key);
@@ -75,12 +79,19 @@ export async function* recodeImages(
   };
   const running: Running[] = [];
   let pixels = 0;
+  let done = 0;
+  const tell = (): void => {
+    done += 1;
+    onImage(done, images.length);
+  };
   for (const facts of images) {
     const more = facts.width * facts.height;
     while (running.length === LANES || (running.length > 0 && pixels + more > MAX_PIXELS_AT_ONCE)) {
       const first = running.shift() as Running;
       pixels -= first.facts.width * first.facts.height;
-      yield { facts: first.facts, made: await first.made };
+      const made = await first.made;
+      tell();
+      yield { facts: first.facts, made };
     }
     const made = start(facts);
     // Whoever waits for it hears of its failure; until then nobody does.
@@ -88,5 +99,9 @@ export async function* recodeImages(
     running.push({ facts, made });
     pixels += more;
   }
-  for (const { facts, made } of running) yield { facts, made: await made };
+  for (const { facts, made } of running) {
+    const recoded = await made;
+    tell();
+    yield { facts, made: recoded };
+  }
 }

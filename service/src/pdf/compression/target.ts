@@ -1,7 +1,7 @@
 // Operations, compress-pdf: a target's level is "chosen from the ratio and raised until met or 9".
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
-import { compressExactly, recodeImages, type Tones } from './compress.ts';
+import { compressExactly, type OnImage, recodeImages, type Tones } from './compress.ts';
 import { grayImages, greyDrawings } from './greying.ts';
 import type { ImageCoder } from './image-coder.ts';
 import type { Recoded } from './image-packing.ts';
@@ -18,10 +18,11 @@ export async function compressAtLevel(
   level: number,
   tones: Tones,
   coder: ImageCoder,
+  onImage?: OnImage,
 ): Promise<void> {
   const { images, ...rest } = levelOf(level);
   const left = compressExactly(doc, { images, ...rest }, tones.grey ? greyDrawings(doc) : refs);
-  for await (const { facts, made } of recodeImages(doc, left, images, tones, coder)) {
+  for await (const { facts, made } of recodeImages(doc, left, images, tones, coder, onImage)) {
     if (made) putRecoded(doc, facts.ref, made);
     else repackStreams(doc, [facts.ref], images ? 'fair' : 'hard');
   }
@@ -35,7 +36,12 @@ export async function compressAtLevel(
 export async function compressToTarget(
   doc: PdfDocument,
   refs: readonly Ref[],
-  { from, targetBytes, tones }: { from: number; targetBytes: number; tones: Tones },
+  {
+    from,
+    targetBytes,
+    tones,
+    onImage,
+  }: { from: number; targetBytes: number; tones: Tones; onImage?: OnImage },
   coder: ImageCoder,
   savedBytes: () => number,
 ): Promise<void> {
@@ -44,7 +50,14 @@ export async function compressToTarget(
   for (let level = from; level <= HIGHEST_LEVEL; level += 1) {
     const chosen: [Ref, Recoded][] = [];
     let bytes = whole;
-    for await (const { facts, made } of recodeImages(doc, left, levelOf(level).images, tones, coder)) {
+    for await (const { facts, made } of recodeImages(
+      doc,
+      left,
+      levelOf(level).images,
+      tones,
+      coder,
+      onImage,
+    )) {
       if (!made) continue;
       chosen.push([facts.ref, made]);
       bytes += made.bytes.length - facts.bytes;

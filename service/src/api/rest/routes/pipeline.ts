@@ -29,7 +29,7 @@ export function addPipeline(app: FastifyInstance, parts: ServerParts, held: Held
 }
 
 /** A key needs the scope of every step, and this machine the engines: the pipeline is no way around either. */
-function permitted(plan: Plan, request: FastifyRequest, parts: ServerParts): Plan {
+export function permitted(plan: Plan, request: FastifyRequest, parts: ServerParts): Plan {
   for (const [step, { op }] of plan.steps.entries()) {
     try {
       requireScope(callerOf(request), groupOf(op));

@@ -24,11 +24,12 @@ export default operation({
   output: textFile('', 'md', { alternatives: ['zip'], headers: LETTERS_TOLD }),
   uses: ['qpdf', 'pdfium', 'sharp'],
   makes: ({ includeImages }) => (includeImages ? 'zip' : 'markdown'),
-  async run({ fileInput }, { pageNumbers, includeImages, pageBreaks }, { engine, newFile }) {
+  async run({ fileInput }, { pageNumbers, includeImages, pageBreaks }, { engine, newFile, progress }) {
     const doc = engine.qpdf.open(fileInput);
     const numbers = selectPageSet(pageNumbers, doc.pageCount);
     using view = engine.pdfium.openLike(fileInput, doc);
     const document = await readDocument(view, {
+      onPage: (page) => progress(page - 1, view.pageCount),
       formulas: true,
       pages: numbers,
       encodePng: (pixels) => engine.sharp.encode(pixels, 'png'),

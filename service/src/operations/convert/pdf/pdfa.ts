@@ -66,7 +66,7 @@ export default operation({
     if (pdfUa && !FORMATS[outputFormat].endsWith('a'))
       throw invalidParameter('pdfUa needs outputFormat pdfa-1a, pdfa-2a or pdfa-3a.');
   },
-  async run({ fileInput }, { outputFormat, strict, pdfUa }, { engine, log }) {
+  async run({ fileInput }, { outputFormat, strict, pdfUa }, { engine, log, progress }) {
     const doc = engine.qpdf.open(fileInput);
     const target = FORMATS[outputFormat];
     if (!isStandardId(target)) {
@@ -90,7 +90,7 @@ export default operation({
       standard,
       pdfUa,
       title: fileInput.base,
-      log,
+      ...{ log, progress },
     });
     const claimed = pdfUa ? `${standard.name} and PDF/UA-1` : standard.name;
     if (strict && !verdict.compliant) refuseInvalid(claimed, verdict.failures);

@@ -27,9 +27,10 @@ export default operation({
   makes: ({ outputFormat }) => outputFormat,
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['office'],
-  async run({ fileInput }, { outputFormat, mode }, { engine, newFile }) {
+  async run({ fileInput }, { outputFormat, mode }, { engine, newFile, progress }) {
     using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
+      onPage: (page) => progress(page - 1, view.pageCount),
       // LibreOffice leaves out formulas of a docx where its part for them is not there.
       formulas: outputFormat === 'docx',
       join: mode === 'flow' ? 'words' : 'none',
