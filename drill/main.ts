@@ -22,6 +22,12 @@ const DRILLS: Readonly<Record<string, { about: string; load(): Promise<Drill>; a
     load: () => import('./proxy.ts'),
     alone: true,
   },
+  async: {
+    about:
+      'jobs through deaths of the service, and a recognition of [pages] followed through cut connections',
+    load: () => import('./async.ts'),
+    alone: true,
+  },
   image: {
     about: 'the container images built from Debian packages and run, kept in a [folder] or removed',
     load: () => import('./image.ts'),
