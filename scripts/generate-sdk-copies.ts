@@ -31,6 +31,24 @@ export async function sdkCatalogueEntry(root: string): Promise<string> {
   return formatted(root, HEAD(from) + own);
 }
 
+/** sdk/src/reasons.generated.ts */
+export async function sdkReasons(root: string): Promise<string> {
+  const from = 'service/src/contract/problems.ts';
+  const { PROBLEMS } = await import('../service/src/contract/problems.ts');
+  const union = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' | ');
+  const codes = [...new Set(Object.values(PROBLEMS).map(({ code }) => code))];
+  return formatted(
+    root,
+    `${HEAD(from)}
+/** Why the service refuses a call, coarsely. */
+export type ProblemCode = ${union(codes)};
+
+/** Why the service refuses a call. */
+export type ProblemReason = ${union(Object.keys(PROBLEMS))};
+`,
+  );
+}
+
 /** The comment at the top speaks of the copy. */
 const withoutOpening = (source: string): string => source.replace(/^(?:\/\/.*\n)+/, '');
 

@@ -11,7 +11,7 @@ import { pythonOperations } from './generate-python.ts';
 import { operationsReference, problemsReference } from './generate-reference.ts';
 import { dataSchema, reportSchema } from './generate-report-schema.ts';
 import { sdkOperations } from './generate-sdk.ts';
-import { sdkCanonicalJson, sdkCatalogueEntry, sdkNearestName } from './generate-sdk-copies.ts';
+import { sdkCanonicalJson, sdkCatalogueEntry, sdkNearestName, sdkReasons } from './generate-sdk-copies.ts';
 import { settingsTable } from './generate-settings.ts';
 
 export interface Target {
@@ -35,6 +35,7 @@ export const TARGETS: readonly Target[] = [
   { path: 'sdk/src/catalogue-entry.generated.ts', make: sdkCatalogueEntry },
   { path: 'sdk/src/nearest-name.generated.ts', make: sdkNearestName },
   { path: 'sdk/src/canonical-json.generated.ts', make: sdkCanonicalJson },
+  { path: 'sdk/src/reasons.generated.ts', make: sdkReasons },
   { path: 'clients/python/src/bindery/operations.py', make: pythonOperations },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
   { path: 'NOTICE', make: notice },

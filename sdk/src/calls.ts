@@ -1,7 +1,7 @@
 // A call of an operation or a pipeline: files opened, those too large for one request uploaded first, fields as form
 // parts, the request repeated safely.
-import type { Connection, ServiceStatus } from './connection.ts';
-import { type BinderyError, clientError } from './errors.ts';
+import { answerFacts, type Connection, type ServiceStatus } from './connection.ts';
+import { type BinderyError, clientError, noContent } from './errors.ts';
 import { type FormPart, formBlob } from './form.ts';
 import { type JobDocument, jobIn } from './job-documents.ts';
 import { answerOfJob } from './jobs.ts';
@@ -50,7 +50,8 @@ export async function performed(call: Call, caller: Caller): Promise<Response> {
     // A service that knows no jobs answers as ever.
     const isJob = sent.status === 202 && options.background === true;
     const response = isJob ? await answerOfJob(connection, sent, limits, repeats, options) : sent;
-    if (response.status === 204) throw clientError('no_content', 'There is nothing to return.');
+    caller.options.onResponse?.(answerFacts(response));
+    if (response.status === 204) throw noContent(response);
     await requirePromised(response, call.types);
     return response;
   } catch (error) {

@@ -14,7 +14,7 @@ import { Pipeline, type PipelineStep, pipelineCall } from './pipeline.ts';
 import { CALL_REPEATS, type CallLimits, callLimits, requested } from './requests.ts';
 import { FileResult, jsonOf } from './results.ts';
 import { openSource } from './sources.ts';
-import type { CallOptions, FileSource } from './types.ts';
+import type { CallOptions, FileSource, Hooks } from './types.ts';
 import { removeUpload, type Upload, uploadFile } from './uploads.ts';
 
 export interface BinderyOptions {
@@ -27,6 +27,8 @@ export interface BinderyOptions {
   retries?: number;
   /** Another `fetch`, for proxies and tests. */
   fetch?: typeof fetch;
+  /** For logs. */
+  hooks?: Hooks;
 }
 
 const FIVE_MINUTES_MS = 5 * 60 * 1000;
@@ -40,8 +42,15 @@ class Client {
   /** Calls in the background. */
   readonly jobs: Jobs;
 
-  constructor({ baseUrl, apiKey, timeoutMs = FIVE_MINUTES_MS, retries = 2, fetch: fetcher }: BinderyOptions) {
-    this.connection = connect(baseUrl, apiKey, fetcher ?? ((input, init) => fetch(input, init)));
+  constructor({
+    baseUrl,
+    apiKey,
+    timeoutMs = FIVE_MINUTES_MS,
+    retries = 2,
+    fetch: fetcher,
+    hooks = {},
+  }: BinderyOptions) {
+    this.connection = connect(baseUrl, apiKey, fetcher ?? ((input, init) => fetch(input, init)), hooks);
     this.timeoutMs = timeoutMs;
     this.retries = retries;
     this.jobs = new Jobs(this.connection, timeoutMs, retries, (call, options) =>
@@ -142,7 +151,7 @@ class Client {
   }
 
   private caller(limits: CallLimits, options: CallOptions): Caller {
-    const repeats = { ...CALL_REPEATS, retries: this.retries };
+    const repeats = { ...CALL_REPEATS, retries: options.retries ?? this.retries };
     return { connection: this.connection, limits, options, repeats, status: () => this.knownStatus(limits) };
   }
 

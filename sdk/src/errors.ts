@@ -1,5 +1,7 @@
 // One error class. Branch on `reason`, and fall back to `code`.
 
+import type { ProblemCode, ProblemReason } from './reasons.generated.ts';
+
 /** The service's problem document (application/problem+json). */
 export interface ProblemDocument {
   type?: string;
@@ -24,6 +26,10 @@ export type ClientCode =
   | 'bad_response'
   | 'input_unreadable';
 
+/** For editors and exhaustive branches; a newer service may know others. */
+export type ErrorCode = ProblemCode | ClientCode | (string & {});
+export type ErrorReason = ProblemReason | ClientCode | (string & {});
+
 export const CLIENT_HINTS: Record<ClientCode, string> = {
   no_content: 'The call worked, but there is nothing to return, such as no table in the document.',
   timeout: 'Allow more time with timeoutMs.',
@@ -47,9 +53,9 @@ interface ErrorFacts {
 export class BinderyError extends Error {
   override readonly name = 'BinderyError';
   /** Coarse: one of the service's codes, or a client code. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** Fine; equal to `code` where there is nothing finer. */
-  readonly reason: string;
+  readonly reason: ErrorReason;
   /** The HTTP status, where there was an answer. */
   readonly status: number | undefined;
   readonly hint: string | undefined;
@@ -69,6 +75,13 @@ export class BinderyError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 }
+
+/** Interface 7.4: "clients treat a 204 as this failure". */
+export const noContent = ({ status, headers }: Response): BinderyError =>
+  new BinderyError('There is nothing to return.', {
+    ...{ code: 'no_content', reason: 'no_content', hint: CLIENT_HINTS.no_content, status },
+    requestId: headers.get('x-request-id') ?? undefined,
+  });
 
 export const clientError = (code: ClientCode, message: string, cause?: unknown): BinderyError =>
   new BinderyError(message, { code, reason: code, hint: CLIENT_HINTS[code], cause });

@@ -1,18 +1,27 @@
 export { Bindery, type BinderyOptions } from './client.ts';
 export type { ServiceStatus } from './connection.ts';
-export { BinderyError, type ClientCode, type ProblemDocument } from './errors.ts';
+export {
+  BinderyError,
+  type ClientCode,
+  type ErrorCode,
+  type ErrorReason,
+  type ProblemDocument,
+} from './errors.ts';
 export type { JobDocument, JobProgress, JobStatus } from './job-documents.ts';
 export { type JobList, Jobs } from './jobs.ts';
 export * from './operations.generated.ts';
 export { Pipeline, type PipelineStep, type StepPath } from './pipeline.ts';
 export { plainLine, plainText } from './plain-words.ts';
+export type { ProblemCode, ProblemReason } from './reasons.generated.ts';
 export { type RedactionReport, reportKeyOf, verifyReport } from './redaction-report.ts';
 export { FileResult } from './results.ts';
 export type {
+  AnswerFacts,
   ByteStream,
   CallOptions,
   FileContent,
   FileSource,
+  Hooks,
   NamedContent,
   PageSelection,
   Progress,

@@ -1,7 +1,7 @@
 // Asynchronous calls: begun, followed, fetched, cancelled.
 import type { Call } from './calls.ts';
 import type { Connection } from './connection.ts';
-import { BinderyError, clientError } from './errors.ts';
+import { BinderyError, clientError, noContent } from './errors.ts';
 import { isFinished, type JobDocument, jobIn, jobPath } from './job-documents.ts';
 import { jobEvents } from './job-events.ts';
 import { listOf, operationCall } from './operation-calls.ts';
@@ -145,7 +145,7 @@ async function resultOf(
       throw clientError('cancelled', 'The job was cancelled or removed: it has no result.', error);
     throw error;
   });
-  if (response.status === 204) throw clientError('no_content', 'There is nothing to return.');
+  if (response.status === 204) throw noContent(response);
   return response;
 }
 

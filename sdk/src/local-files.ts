@@ -26,12 +26,11 @@ export const pathOf = (url: URL): string => builtin('node:url').fileURLToPath(ur
 /** The file as a Blob that reads from the disk as it is sent. */
 export async function openFile(path: string): Promise<File> {
   const { basename } = builtin('node:path');
-  const { accessSync, constants, openAsBlob, statSync } = builtin('node:fs');
+  const { accessSync, constants, statSync } = builtin('node:fs');
   try {
     if (!statSync(path).isFile()) throw new Error('it is no file');
     accessSync(path, constants.R_OK);
-    const blob = await openAsBlob(path);
-    return named(blob, basename(path));
+    return named(await blobOf(path), basename(path));
   } catch (error) {
     throw clientError('input_unreadable', `${path} cannot be read: ${troubleWith(error)}.`, error);
   }
@@ -47,19 +46,27 @@ export async function spooled(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<{ blob: Blob; drop(): Promise<void> }> {
   const { mkdtemp, rm } = builtin('node:fs/promises');
-  const { createWriteStream, openAsBlob } = builtin('node:fs');
+  const { createWriteStream } = builtin('node:fs');
   const { join } = builtin('node:path');
   const folder = await mkdtemp(join(builtin('node:os').tmpdir(), 'bindery-'));
   const drop = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'content');
     await builtin('node:stream').promises.pipeline(pieces, createWriteStream(path));
-    return { blob: await openAsBlob(path), drop };
+    return { blob: await blobOf(path), drop };
   } catch (error) {
     await drop();
     throw error;
   }
 }
+
+/** Bun leaves files out of a Blob made of several: there they are read at once. */
+async function blobOf(path: string): Promise<Blob> {
+  const { openAsBlob, readFileSync } = builtin('node:fs');
+  return isBun() ? new Blob([readFileSync(path)]) : openAsBlob(path);
+}
+
+const isBun = (): boolean => typeof process === 'object' && Boolean(process.versions?.bun);
 
 export const isNode = (): boolean => typeof process === 'object' && Boolean(process.versions?.node);
 

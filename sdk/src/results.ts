@@ -15,6 +15,8 @@ export class FileResult {
   /** In bytes, where the service told. */
   readonly size: number | undefined;
   readonly headers: Headers;
+  /** Names the request in the service's log. */
+  readonly requestId: string | undefined;
   private readonly response: Response;
   private readonly failure: (error: unknown) => BinderyError;
 
@@ -22,6 +24,7 @@ export class FileResult {
     this.response = response;
     this.failure = failure;
     this.headers = response.headers;
+    this.requestId = response.headers.get('x-request-id') ?? undefined;
     this.mediaType = plainMediaType(response.headers.get('content-type'));
     this.filename = safeName(filenameOf(response.headers.get('content-disposition') ?? ''), this.mediaType);
     const length = Number(response.headers.get('content-length') ?? Number.NaN);

@@ -30,6 +30,23 @@ export interface Progress {
   work?: JobProgress;
 }
 
+/** What is known of an answer beside its body. */
+export interface AnswerFacts {
+  status: number;
+  headers: Headers;
+  /** Names the request in the service's log. */
+  requestId: string | undefined;
+}
+
+/** For logs: each is told of every request, uploads and repeats among them. Keys and contents are not told. */
+export interface Hooks {
+  /** `path` is what follows /api/v1/. */
+  onRequest?(facts: { method: string; path: string }): void;
+  onResponse?(facts: AnswerFacts & { method: string; path: string; ms: number }): void;
+  /** No answer came. */
+  onFailure?(facts: { method: string; path: string; ms: number; error: unknown }): void;
+}
+
 export interface CallOptions {
   /** Ends the call: it fails with the code `cancelled`. */
   signal?: AbortSignal;
@@ -37,6 +54,10 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Called as files that need a chunked upload arrive, and as the work of a call in the background goes on. */
   onProgress?: (progress: Progress) => void;
+  /** How often this call is repeated where it failed for a passing reason; as the client says unless given. */
+  retries?: number;
+  /** Told of the answer, JSON results among them: status, headers, request id. */
+  onResponse?: (answer: AnswerFacts) => void;
   /** Repeating a call under the same key gives the first answer again; one is made for each call unless given. */
   idempotencyKey?: string;
   /**
