@@ -39,7 +39,11 @@ export function Board({
 }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(360);
-  useLayoutEffect(() => setRoom((place.current?.clientWidth ?? 384) - 24), []);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setRoom(Math.max(160, entry?.contentRect.width ?? 360)));
+    if (place.current) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
   const count = input.pages.value.length;
   const size = input.pages.value[page] ?? { width: 612, height: 792 };
   const width = Math.round(Math.min(WIDEST, room, (size.width / size.height) * 760));
