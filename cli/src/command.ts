@@ -64,9 +64,34 @@ function parsed(command: Command, args: readonly string[]) {
   }
 }
 
+const MOST_LEFT = 34;
+/** Wider lines are hard to read; programs that read help are given none that are broken. */
+const lineWidth = (): number =>
+  process.stdout.isTTY ? Math.min(process.stdout.columns || 80, 120) : Infinity;
+
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + word.length + 1 > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
 export const columns = (rows: readonly (readonly [string, string])[]): string => {
-  const width = Math.max(0, ...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+  const width = Math.min(MOST_LEFT, Math.max(0, ...rows.map(([left]) => left.length)));
+  const indent = ' '.repeat(width + 4);
+  return rows
+    .map(([left, right]) => {
+      const [first = '', ...others] = wrapped(right, Math.max(30, lineWidth() - indent.length));
+      const beside =
+        left.length <= width ? `  ${left.padEnd(width)}  ${first}\n` : `  ${left}\n${indent}${first}\n`;
+      return beside + others.map((line) => `${indent}${line}\n`).join('');
+    })
+    .join('');
 };
 
 export function commandHelp(path: string, command: Command): string {

@@ -3,6 +3,7 @@ import { CATALOGUE } from '@bindery/sdk/catalogue';
 import type { Group } from './command.ts';
 import { COMMON_OPTIONS, optionName } from './operation-words.ts';
 import { chooseOperation, isGroup, operationsOf } from './operations.ts';
+import { VERBS } from './verbs.ts';
 
 const BASH = `_bindery() {
   local IFS=$'\\n'
@@ -14,8 +15,8 @@ const ZSH = `#compdef bindery
 _bindery() {
   local -a found
   found=("\${(@f)$(bindery complete -- "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)}")
-  compadd -a found
-  _files
+  found=("\${(@)found:#}")
+  if (( \${#found} )); then compadd -a found; else _files; fi
 }
 compdef _bindery bindery
 `;
@@ -44,7 +45,14 @@ export function completions(words: readonly string[], commands: Record<string, r
   const [first = '', second = '', ...rest] = words;
   const last = words.at(-1) ?? '';
   const beginning = (names: readonly string[]) => names.filter((name) => name.startsWith(last));
-  if (words.length <= 1) return beginning([...Object.keys(commands), ...groups()]);
+  if (words.length <= 1) return beginning([...Object.keys(commands), ...groups(), ...VERBS.keys()]);
+  const verb = isGroup(first) || Object.hasOwn(commands, first) ? undefined : VERBS.get(first);
+  if (verb !== undefined) {
+    const [group = '', ...name] = verb.split('/');
+    return words.length === 2 && !last.startsWith('-')
+      ? []
+      : completions([group, name.join('/'), ...words.slice(1)], commands);
+  }
   if (words.length === 2) {
     return beginning(isGroup(first) ? Object.keys(operationsOf(first)) : (commands[first] ?? []));
   }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Bindery } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import type { CommonWords } from './operation-words.ts';
+import { readSettings } from './settings.ts';
 
 export interface Connected {
   bindery: Bindery;
@@ -20,10 +21,13 @@ const START_MS = 60_000;
 
 export async function connect({ url, key, local, timeoutMs }: CommonWords): Promise<Connected> {
   if (local) return startLocal(timeoutMs);
-  const apiKey = key ?? process.env.BINDERY_API_KEY;
+  const kept = readSettings();
+  const apiKey = key ?? (process.env.BINDERY_API_KEY || kept.key);
   if (!apiKey)
-    throw new UsageError('an API key is needed: --key, BINDERY_API_KEY, or --local for a service of its own');
-  const baseUrl = url ?? (process.env.BINDERY_URL || 'http://127.0.0.1:8080');
+    throw new UsageError(
+      'an API key is needed: --key, BINDERY_API_KEY, bindery login, or --local for a service of its own',
+    );
+  const baseUrl = url ?? (process.env.BINDERY_URL || kept.url || 'http://127.0.0.1:8080');
   try {
     return { bindery: new Bindery({ baseUrl, apiKey, timeoutMs }), close: async () => {} };
   } catch (error) {

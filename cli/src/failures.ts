@@ -51,6 +51,7 @@ export function failureText(error: unknown, about?: string): string {
     if (step !== undefined) lines.push(`step: ${step} (${op ?? 'unknown'}${file ? `, ${file}` : ''})`);
     lines.push(`reason: ${error.reason}`, `code: ${error.code}`);
     if (error.hint) lines.push(`hint: ${error.hint}`);
+    if (error.requestId) lines.push(`request id: ${error.requestId}`);
   }
   // Names of files and words of a service stand in them.
   return lines.map((line) => `${plainLine(line)}\n`).join('');
@@ -67,6 +68,7 @@ export function failureData(error: unknown): Record<string, unknown> {
     reason,
     hint,
     status,
+    requestId: error.requestId,
     ...(problem?.step === undefined ? {} : { step: problem.step, op: problem.op }),
   };
 }

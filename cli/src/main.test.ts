@@ -40,13 +40,22 @@ describe('bindery', () => {
   };
 
   it('explains itself', () => {
-    assert.match(succeeds('--help'), /Usage: bindery <group> <operation>[\s\S]*\n {2}keys /);
+    assert.match(
+      succeeds('--help'),
+      /Usage: bindery <operation>[\s\S]*bindery <group> <operation>[\s\S]*\n {2}keys [\s\S]*BINDERY_API_KEY/,
+    );
     assert.match(succeeds('keys', '--help'), /create[\s\S]*list[\s\S]*revoke[\s\S]*rotate/);
     assert.match(
       succeeds('keys', 'rotate', '--help'),
       /rotate <id> \[options\][\s\S]*--grace <time> .*default: 24h/,
     );
-    assert.match(succeeds('--version'), /^\d+\.\d+\.\d+\n$/);
+    for (const word of ['--version', '-v', 'version']) assert.match(succeeds(word), /^\d+\.\d+\.\d+\n$/);
+    assert.equal(succeeds('help', 'rotate'), succeeds('general', 'rotate-pdf', '--help'));
+    assert.equal(succeeds('help', 'keys'), succeeds('keys', '--help'));
+    assert.match(
+      succeeds('help', 'rotate'),
+      /\nExample:\n {2}bindery rotate-pdf document\.pdf --angle 90 --page-numbers 1\n$/,
+    );
   });
 
   it('creates a key that the service knows, and lists it without its secret', async () => {

@@ -12,7 +12,8 @@ import {
 } from './command.ts';
 import { COMPLETION, completions } from './completion.ts';
 import { EXIT, EXIT_WORDS, exitCodeOf, failureText } from './failures.ts';
-import { chooseOperation, GROUP_SUMMARIES, isGroup, operationsOf } from './operations.ts';
+import { type Chosen, chooseOperation, GROUP_SUMMARIES, isGroup, operationsOf } from './operations.ts';
+import { VERB_NAMES, VERBS } from './verbs.ts';
 
 const GROUPS: Record<string, () => Promise<Group>> = {
   keys: async () => (await import('./keys.ts')).KEYS,
@@ -21,6 +22,7 @@ const GROUPS: Record<string, () => Promise<Group>> = {
 };
 /** Each is loaded when it is called: keys and doctor bring the service's code with them. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
+  login: async () => (await import('./login.ts')).LOGIN,
   serve: async () => (await import('./serve.ts')).SERVE,
   doctor: async () => (await import('./doctor.ts')).DOCTOR,
   'verify-report': async () => (await import('./verify-report.ts')).VERIFY_REPORT,
@@ -28,6 +30,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 const OWN_SUMMARIES: Record<string, string> = {
   pipeline: 'Several operations in one request, from a YAML or JSON file',
   jobs: 'Calls in the background: list, show, wait, result, cancel',
+  login: 'Keep the address and key of a service',
   serve: 'Run the service here',
   keys: 'API keys of the service',
   doctor: 'Which engines are available, and what to install',
@@ -42,7 +45,8 @@ const print = (text: string): void => {
 
 /** The exit code. */
 async function run([first, ...rest]: readonly string[]): Promise<number> {
-  if (first === '--version') return said(`${version()}\n`);
+  if (['--version', '-v', '-V', 'version'].includes(first ?? '')) return said(`${version()}\n`);
+  if (first === 'help' && rest.length > 0) return run([...rest, '--help']);
   if (first === undefined || isHelp(first) || first === 'help') return said(overview());
   if (first === 'complete')
     return said(`${completions(rest[0] === '--' ? rest.slice(1) : rest, OWN_WORDS).join('\n')}\n`);
@@ -52,7 +56,13 @@ async function run([first, ...rest]: readonly string[]): Promise<number> {
     return command(first, await (COMMANDS[first] as () => Promise<Command>)(), rest);
   if (Object.hasOwn(GROUPS, first))
     return group(first, await (GROUPS[first] as () => Promise<Group>)(), rest);
-  const near = nearestName(first, [...Object.keys(GROUP_SUMMARIES), ...Object.keys(OWN_SUMMARIES)]);
+  const verb = VERBS.get(first);
+  if (verb !== undefined) return operationAt(verb, rest);
+  const near = nearestName(first, [
+    ...Object.keys(OWN_SUMMARIES),
+    ...Object.keys(GROUP_SUMMARIES),
+    ...VERB_NAMES,
+  ]);
   throw new UsageError(
     `"${first}" is not a command${near ? `; did you mean ${near}?` : ''} (see bindery --help)`,
   );
@@ -74,6 +84,15 @@ async function operation(groupName: string, [name, ...args]: readonly string[]):
     return said(groupHelp(path, GROUP_SUMMARIES[groupName] ?? groupName, operationsOf(groupName)));
   }
   const chosen = chooseOperation(groupName, name);
+  return performed(chosen, args);
+}
+
+function operationAt(path: string, args: readonly string[]): Promise<number> {
+  const [group = '', ...name] = path.split('/');
+  return performed(chooseOperation(group, name.join('/')), args);
+}
+
+async function performed(chosen: Chosen, args: readonly string[]): Promise<number> {
   if (args.some(isHelp)) return said((await import('./operation-help.ts')).operationHelp(chosen));
   return (await import('./run-operation.ts')).runOperation(chosen, args);
 }
@@ -114,8 +133,15 @@ function overview(): string {
   ]);
   return `bindery: PDF processing, with a service or by itself
 
-Usage: bindery <group> <operation> <file>... [options]
+Usage: bindery <operation> <file>... [options]
+       bindery <group> <operation> <file>... [options]
        bindery <command> [options]
+
+Examples:
+  bindery merge a.pdf b.pdf -o merged.pdf
+  bindery rotate report.pdf --angle 90
+  bindery compress scan.pdf -o small.pdf
+  bindery ocr scan.pdf --languages eng -o searchable.pdf
 
 Operations:
 ${rows(GROUP_SUMMARIES)}
@@ -123,7 +149,11 @@ Commands:
 ${rows(OWN_SUMMARIES)}
 Exit codes:
 ${columns(codes)}
-"bindery <group> --help" lists operations, "bindery <group> <operation> --help" explains one.
+Environment:
+  BINDERY_URL      address of the service (default: that of bindery login, else http://127.0.0.1:8080)
+  BINDERY_API_KEY  API key of the service (default: that of bindery login)
+
+"bindery help <group>" lists operations, "bindery help <operation>" explains one.
 `;
 }
 

@@ -1,8 +1,9 @@
 // The help of an operation, from what it declares.
 import type { CatalogueEntry, CatalogueParam } from '@bindery/sdk/catalogue';
-import { columns } from './command.ts';
+import { columns, wrapped } from './command.ts';
 import { COMMON_OPTIONS, optionName } from './operation-words.ts';
 import type { Chosen } from './operations.ts';
+import { VERBS } from './verbs.ts';
 
 const VALUE_WORDS: Record<CatalogueParam['kind'], string> = {
   text: 'text',
@@ -29,7 +30,7 @@ export function operationHelp({ path, entry }: Chosen): string {
     option.description + (option.default ? ` (default: ${option.default})` : ''),
   ]);
   return [
-    `${entry.summary}.${entry.description ? `\n\n${wrapped(entry.description)}` : ''}\n`,
+    `${entry.summary}.${entry.description ? `\n\n${wrapped(entry.description, LINE).join('\n')}` : ''}\n`,
     `\nUsage: bindery ${group} ${rest.join('/')}${files} [options]\n`,
     main
       ? `\nFiles: ${main.accepts}. ${main.many ? 'All go into one call, in order.' : 'Each file is a call of its own.'} - is standard input.\n`
@@ -37,6 +38,7 @@ export function operationHelp({ path, entry }: Chosen): string {
     own.length > 0 ? `\nOptions of this operation:\n${columns(own)}` : '',
     `\nCommon options:\n${columns(common)}`,
     `\nResult: ${resultText(entry)}\n`,
+    `\nExample:\n  ${exampleText(path, entry)}\n`,
   ].join('');
 }
 
@@ -74,16 +76,33 @@ function resultText({ result }: CatalogueEntry): string {
   return `${result.name ?? 'a file'}${text}.${nothing}`;
 }
 
-const LINE = 100;
-
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    if (line.length + word.length + 1 > LINE) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join('\n');
+/** A call that works, with files of these names at hand. */
+function exampleText(path: string, entry: CatalogueEntry): string {
+  const { files, params } = entry.example;
+  const [group = '', ...name] = path.split('/');
+  const verb = name.join('/');
+  const { fileInput = [], ...others } = files;
+  const words = [
+    ...(VERBS.get(verb) === path ? [verb] : [group, verb]),
+    ...fileInput,
+    ...Object.entries(others).flatMap(([field, names]) =>
+      names.map((each) => `--${optionName(field)} ${each}`),
+    ),
+    ...Object.entries(params).flatMap(([field, value]) =>
+      listed(entry, field, value).map((each) => optionWords(field, each)),
+    ),
+  ];
+  return `bindery ${words.join(' ')}`;
 }
+
+const listed = (entry: CatalogueEntry, field: string, value: unknown): unknown[] =>
+  entry.params.find(({ name }) => name === field)?.kind === 'list' ? [value].flat() : [value];
+
+function optionWords(field: string, value: unknown): string {
+  const option = `--${optionName(field)}`;
+  if (value === true) return option;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return `${option} ${/^[\w.,/:#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+}
+
+const LINE = 100;

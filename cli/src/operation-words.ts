@@ -15,7 +15,7 @@ export const COMMON_OPTIONS: Record<string, Option & { short?: string }> = {
   force: { short: 'f', description: 'Replace files that exist' },
   json: { description: 'Tell what was done as JSON on standard output' },
   url: { value: 'address', description: 'The service; absent: BINDERY_URL, else http://127.0.0.1:8080' },
-  key: { value: 'key', description: 'API key; absent: BINDERY_API_KEY' },
+  key: { value: 'key', description: 'API key; absent: BINDERY_API_KEY, else that of bindery login' },
   local: { description: 'Start a service of its own for this call; no address and no key needed' },
   timeout: { value: 'seconds', description: 'For one call; 0: no limit', default: '300' },
   background: {
@@ -46,7 +46,12 @@ export interface CommonWords {
   quiet: boolean;
 }
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** convertPDFToImage is convert-pdf-to-image. */
+const kebab = (name: string): string =>
+  name
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase();
 
 /** A field that is called like a common option gets `--field-<name>`. */
 export const optionName = (name: string): string =>
@@ -154,17 +159,32 @@ function valuesJoined(
   return joined;
 }
 
-/** `--flag=false` is `--no-flag`; Node's parser knows only the latter. */
+/** `--flag=false` and `--flag false` are `--no-flag`; Node's parser knows only the latter. */
 function flagsSpelledOut(
   args: readonly string[],
   options: Record<string, { type: 'boolean' | 'string' }>,
 ): string[] {
-  return args.map((arg) => {
+  return flagsJoined(args, options).map((arg) => {
     const match = /^--([^=]+)=(true|false|yes|no|on|off|1|0)$/i.exec(arg);
     const name = match?.[1] ?? '';
     if (!match || options[name]?.type !== 'boolean') return arg;
     return /^(true|yes|on|1)$/i.test(match[2] ?? '') ? `--${name}` : `--no-${name}`;
   });
+}
+
+/** A word that can only be the value of the flag before it. */
+function flagsJoined(
+  args: readonly string[],
+  options: Record<string, { type: 'boolean' | 'string' }>,
+): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    const isFlag = before.startsWith('--') && options[before.slice(2)]?.type === 'boolean';
+    if (isFlag && /^(?:true|false)$/i.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 function parseMessage(error: unknown, names: readonly string[]): string {

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +19,7 @@ import { join, resolve } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { CATALOGUE } from '@bindery/sdk/catalogue';
 import { type RunningService, startService } from '../../test/service.ts';
+import { VERBS } from './verbs.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const BIN = join(ROOT, 'cli', 'bin', 'bindery.cjs');
@@ -40,6 +49,8 @@ const environment = () => ({
   PATH: process.env.PATH,
   BINDERY_URL: service.url,
   BINDERY_API_KEY: service.key,
+  // Whatever the user of this machine is logged in to.
+  BINDERY_CONFIG: join(folder, 'config.json'),
 });
 
 function bindery(
@@ -564,4 +575,72 @@ test('serve runs the service until it is told to end', async () => {
   assert.match(seen, /listens on http:\/\/127\.0\.0\.1:\d+\nAPI key: bdy_/);
   child.kill('SIGTERM');
   assert.equal(await new Promise((done) => child.on('exit', done)), 0);
+});
+
+describe('plain words', () => {
+  test('an operation without its group, and without -pdf', () => {
+    assert.equal(bindery(['merge', TWO_PAGES, TWO_PAGES, '-o', 'm.pdf']).status, 0);
+    assert.equal(pagesOf(join(folder, 'm.pdf')), '4');
+    const { stdout } = bindery(['page-count', 'm.pdf']);
+    assert.deepEqual(JSON.parse(String(stdout)), { pageCount: 4 });
+    const near = bindery(['rotat', TWO_PAGES]);
+    assert.deepEqual(
+      [near.status, near.stderr],
+      [2, 'bindery: "rotat" is not a command; did you mean rotate? (see bindery --help)\n'],
+    );
+  });
+
+  test('every verb means one operation, none hides a command or a group', () => {
+    for (const [verb, path] of VERBS) assert.ok(Object.hasOwn(CATALOGUE, path), verb);
+    for (const taken of [
+      'pipeline',
+      'keys',
+      'serve',
+      'doctor',
+      'login',
+      'help',
+      'version',
+      'convert',
+      'form',
+    ])
+      assert.ok(!VERBS.has(taken), taken);
+    const meant = ['merge', 'rotate', 'split', 'compress', 'ocr', 'redact', 'flatten', 'crop'].map((verb) =>
+      VERBS.get(verb),
+    );
+    assert.deepEqual(meant, [
+      'general/merge-pdfs',
+      'general/rotate-pdf',
+      'general/split-pages',
+      'misc/compress-pdf',
+      'misc/ocr-pdf',
+      'security/redact',
+      'misc/flatten',
+      'general/crop',
+    ]);
+  });
+
+  test('a flag may be followed by its value, several results need a folder, failures name the request', () => {
+    const made = bindery(['merge', TWO_PAGES, '--generate-toc', 'false', '-o', 'one.pdf']);
+    assert.equal(made.status, 0, made.stderr);
+    const several = bindery(['rotate', TWO_PAGES, fixture('form-fields.pdf'), '-o', 'one-file.pdf']);
+    assert.equal(several.status, 2);
+    assert.match(several.stderr, /looks like one file/);
+    const refused = bindery(['rotate', TWO_PAGES, '--angle', '45']);
+    assert.match(refused.stderr, /\nrequest id: [\w-]+\n/);
+    assert.match(String(bindery(['help', 'add-watermark']).stdout), / --convert-pdf-to-image /);
+  });
+
+  test('login keeps what works, for this user alone', () => {
+    const env = { BINDERY_URL: '', BINDERY_API_KEY: '' };
+    const wrong = bindery(['login', '--url', service.url], { env, input: Buffer.from('not-a-key-of-it\n') });
+    assert.equal(wrong.status, 1);
+    assert.ok(!existsSync(join(folder, 'config.json')));
+    const kept = bindery(['login', '--url', service.url], { env, input: Buffer.from(`${service.key}\n`) });
+    assert.equal(kept.status, 0, kept.stderr);
+    assert.ok(!String(kept.stdout).includes(service.key));
+    assert.equal(statSync(join(folder, 'config.json')).mode & 0o777, 0o600);
+    assert.deepEqual(JSON.parse(String(bindery(['page-count', TWO_PAGES], { env }).stdout)), {
+      pageCount: 2,
+    });
+  });
 });

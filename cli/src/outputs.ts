@@ -1,7 +1,7 @@
 // Where results go: text and JSON to standard output, files beside the user under the name the service gives, or
 // wherever -o says.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileResult } from '@bindery/sdk';
 import { UsageError } from './command.ts';
@@ -45,6 +45,16 @@ export function destinationOf(
   if (several && output !== undefined && existsSync(output) && !statSync(output).isDirectory()) {
     throw new UsageError(`-o ${output} must be a folder: there will be several results`);
   }
+  if (
+    several &&
+    output !== undefined &&
+    !output.endsWith('/') &&
+    extname(output) !== '' &&
+    !existsSync(output)
+  )
+    throw new UsageError(
+      `-o ${output} looks like one file, but there will be several results: name a folder`,
+    );
   // Before the call: its result would be lost.
   if (output !== undefined && output !== STANDARD_OUTPUT && !several && !output.endsWith('/'))
     requireRoom(output, force);

@@ -478,7 +478,7 @@ function sharedState(v: Values): Config['shared'] {
 }
 
 /** For the command line and the local server of agents, which may be called from the same shell. */
-const CLIENT_SETTINGS = ['BINDERY_URL', 'BINDERY_ALLOWED_DIRS', 'BINDERY_TIMEOUT_MS'];
+const CLIENT_SETTINGS = ['BINDERY_URL', 'BINDERY_CONFIG', 'BINDERY_ALLOWED_DIRS', 'BINDERY_TIMEOUT_MS'];
 
 /** Variables that look like settings but are none: a typing mistake worth a warning. */
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
