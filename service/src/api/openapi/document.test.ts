@@ -55,6 +55,7 @@ test('every operation and every other path of the service is described, under a 
     others.map(({ method, path }) => `${method} ${path}`),
     [
       'post /api/v1/pipeline',
+      'post /api/v1/pipeline/handleData',
       'post /api/v1/uploads',
       'put /api/v1/uploads/{id}/chunks/{index}',
       'post /api/v1/uploads/{id}/complete',

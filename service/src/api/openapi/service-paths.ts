@@ -44,19 +44,63 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
         },
       },
       callbacks: CALLBACKS,
-      responses: {
-        200: {
-          description:
-            'The result of the last step, as that operation alone would send it; several files as `output.zip`.',
-          headers: headerRefs(...KEYED_HEADERS, 'Content-Disposition', 'Idempotency-Replayed'),
-          content: contentOf(pipelineMediaTypes(operations)),
-        },
-        ...ACCEPTED,
-        204: { $ref: '#/components/responses/Nothing' },
-        ...problemResponses(400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 503, 507),
-      },
+      responses: pipelineResponses(operations),
     },
   },
+  '/api/v1/pipeline/handleData': {
+    post: {
+      operationId: 'pipelineHandleData',
+      tags: ['pipeline'],
+      summary: 'Run several operations, as clients of Stirling-PDF ask for it',
+      description: 'As `POST /api/v1/pipeline`; the steps come in the field json, under pipeline.',
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              properties: {
+                fileInput: {
+                  type: 'array',
+                  items: { type: 'string', format: 'binary' },
+                  maxItems: LIMITS.pipelineFiles,
+                  description: 'The files to start with.',
+                },
+                json: {
+                  type: 'string',
+                  contentMediaType: 'application/json',
+                  description:
+                    'An object with pipeline, a list of objects with operation, the path of an operation, and parameters.',
+                },
+              },
+              required: ['fileInput', 'json'],
+            },
+            example: { fileInput: ['document.pdf'], json: JSON.stringify(HANDLE_DATA_EXAMPLE) },
+            encoding: { fileInput: { contentType: 'application/octet-stream' } },
+          },
+        },
+      },
+      responses: pipelineResponses(operations),
+    },
+  },
+});
+
+const HANDLE_DATA_EXAMPLE = {
+  name: 'turn',
+  pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }],
+};
+
+const pipelineResponses = (operations: readonly AnyOperation[]): Record<string, unknown> => ({
+  200: {
+    description:
+      'The result of the last step, as that operation alone would send it; several files as `output.zip`.',
+    headers: headerRefs(...KEYED_HEADERS, 'Content-Disposition', 'Idempotency-Replayed'),
+    content: contentOf(pipelineMediaTypes(operations)),
+  },
+  ...ACCEPTED,
+  204: { $ref: '#/components/responses/Nothing' },
+  ...problemResponses(400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 503, 507),
 });
 
 function pipelineForm(): JsonSchema {

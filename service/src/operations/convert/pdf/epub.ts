@@ -33,6 +33,7 @@ export default operation({
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['calibre'],
   async run({ fileInput }, { detectChapters, targetDevice, outputFormat }, { engine, newFile }) {
+    if (outputFormat === 'AZW3') engine.calibre.require();
     const doc = engine.qpdf.open(fileInput);
     using view = engine.pdfium.openLike(fileInput, doc);
     const isGrey = targetDevice === 'KINDLE_EINK_TEXT';
