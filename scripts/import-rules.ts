@@ -36,6 +36,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'supervision.ts': { values: [], types: ['contract'] },
   'doctor.ts': { values: ['engines'] },
   'announce.ts': { values: ['contract'], types: ['engines', 'jobs'] },
+  'work.ts': { values: ['jobs', 'start-failure.ts'], types: ['contract', 'config.ts'] },
   // The one place where the parts meet.
   'serve.ts': {
     values: [
@@ -45,6 +46,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'start-failure.ts',
       'announce.ts',
       'supervision.ts',
+      'work.ts',
       'jobs',
       'state',
       'api',

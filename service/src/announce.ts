@@ -6,7 +6,7 @@ interface Facts {
   address: string;
   version: string;
   runner: Runner;
-  isolation: string;
+  isolation(): string | undefined;
   /** The page for people. */
   page: 'on' | 'off' | 'not built';
   newSecret?: string;
@@ -30,8 +30,9 @@ export async function announce(facts: Facts): Promise<void> {
   say(`API key: ${keyLine(facts)}`);
   const page = pageLine(facts);
   if (page !== undefined) say(`Workbench: ${page}`);
-  say(`Isolation: ${ISOLATION_WORDS[facts.isolation] ?? facts.isolation}`);
   const engines = await enginesFound(facts.runner);
+  const isolation = facts.isolation();
+  say(`Isolation: ${ISOLATION_WORDS[isolation ?? ''] ?? 'told by the nodes that work on documents'}`);
   say(`Engines: ${engineLine(engines)}`);
   for (const [name, { note }] of Object.entries(engines ?? {})) if (note) say(`Note on ${name}: ${note}`);
 }

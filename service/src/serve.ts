@@ -1,7 +1,6 @@
 // The service as one process tree: state, workers, HTTP. Ends by SIGTERM or SIGINT, finishing work in flight.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
 import { Background } from './api/background/background.ts';
@@ -15,18 +14,16 @@ import { TurnedOff } from './api/rest/turned-off.ts';
 import { buildServer } from './api/server.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
+import type { SharedServers } from './contract/shared-servers.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { primeCode } from './jobs/code-cache.ts';
 import { collectLessOften, giveBackMemory } from './jobs/give-back-memory.ts';
-import { chooseIsolation } from './jobs/isolation.ts';
-import { Pool } from './jobs/pool.ts';
 import { ReportSigner } from './jobs/report-signing.ts';
-import { endSurvivors } from './jobs/survivors.ts';
-import { Workspaces } from './jobs/workspace.ts';
 import { dataFolderFailure, listenFailure, StartFailure, sharedStateFailure } from './start-failure.ts';
 import { openEmbeddedState } from './state/embedded/embedded.ts';
+import type { SharedState } from './state/shared/shared-state.ts';
 import type { State } from './state/state.ts';
 import { Supervision } from './supervision.ts';
+import { openWork } from './work.ts';
 
 const SWEEP_MS = 60_000;
 
@@ -40,45 +37,19 @@ export async function serve(): Promise<void> {
   const auditLog = await openAuditLog(config, log);
   const state = await openState(config, log);
   await seedKey(config, state);
-  const isolation = await chooseIsolation(config.workers.isolation, config.dataDir).catch((error: Error) => {
-    throw new StartFailure(error.message);
-  });
-  await primeCode();
-  const work = join(config.dataDir, 'work');
-  const survivors = endSurvivors(work);
-  if (survivors > 0) log.warn('processes of an earlier life were ended', { processes: survivors });
-  const workspaces = new Workspaces(work);
   const reportSigner = new ReportSigner(state.reportKey, VERSION);
-  const runner = new Pool(
-    {
-      ...config.workers,
-      isolation,
-      logLevel: config.logLevel,
-      dataDir: config.dataDir,
-      fontDir: config.fontDir,
-      allowHosts: config.allowHosts,
-      reportSigner,
-    },
-    workspaces,
-    log,
-  );
+  const work = await openWork(config, serversOf(state), reportSigner, log);
+  const { runner, workspaces, isolation } = work;
   const outbound = new Outbound(config.allowHosts);
   const background = new Background({ config, state, runner, workspaces, outbound, log });
+  // Calls that are kept are brought to the queue by nodes that callers reach.
+  if (config.role === 'worker') background.stop();
   const workbench = config.workbench ? openWorkbench(WORKBENCH_FOLDER) : undefined;
   const openapi = openApiJson(config, turnedOff.operations());
   const app = buildServer({
-    ...{
-      config,
-      state,
-      runner,
-      background,
-      workspaces,
-      openapi,
-      log,
-      version: VERSION,
-      supervision,
-      isolation,
-    },
+    ...{ config, state, runner, background, workspaces, openapi, log, version: VERSION, supervision },
+    isolation,
+    ...(work.nodes && { nodes: work.nodes }),
     failedKeys: new FailedKeys(config.failedKeys),
     outbound,
     turnedOff,
@@ -88,7 +59,7 @@ export async function serve(): Promise<void> {
   });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await background.close();
-    await runner.close();
+    await work.close(0);
     await state.close();
     throw listenFailure(config.host, config.port, error);
   });
@@ -98,10 +69,11 @@ export async function serve(): Promise<void> {
   );
   const stop = stopOnce(async () => {
     clearInterval(sweeper);
+    const giveUpAt = performance.now() + config.shutdownMs;
     background.stop();
     await app.shutdown(config.shutdownMs);
     await background.close();
-    await runner.close();
+    await work.close(Math.max(0, giveUpAt - performance.now()));
     await state.close();
     await auditLog?.close();
   }, log);
@@ -145,7 +117,11 @@ async function openAuditLog({ auditLog }: Config, log: Log): Promise<AuditLog | 
   return new AuditLog(file);
 }
 
-async function openState(config: Config, log: Log): Promise<State> {
+/** Only a state that several nodes share has them. */
+const serversOf = (state: State | SharedState): SharedServers | undefined =>
+  'servers' in state ? state.servers : undefined;
+
+async function openState(config: Config, log: Log): Promise<State | SharedState> {
   const { dataDir, shared } = config;
   if (shared) {
     // Loaded in this mode alone.
@@ -177,7 +153,8 @@ async function seedKey({ apiKey }: Config, { keys }: State): Promise<void> {
 /** Made only when nothing can keep the start from telling it: it is shown once. */
 async function firstKey(config: Config, { keys }: State): Promise<SeededKeys> {
   if (config.apiKey !== null) return { fromEnvironment: true };
-  if ((await keys.list()).length > 0) return { fromEnvironment: false };
+  // A node that callers do not reach tells nobody.
+  if (config.role === 'worker' || (await keys.list()).length > 0) return { fromEnvironment: false };
   const { secret } = await keys.create({
     name: 'first key',
     plan: 'standard',

@@ -94,16 +94,18 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
 
   const methodsFor = watchMethods(app);
-  addOperations(app, parts, held);
-  addPipeline(app, parts, held);
-  addBatch(app, parts, held);
-  addUploads(app, parts, held);
-  addJobs(app, parts);
-  addMcp(app, parts, held, metrics.registry);
-  addAdminKeys(app, parts, held);
+  if (parts.config.role !== 'worker') {
+    addOperations(app, parts, held);
+    addPipeline(app, parts, held);
+    addUploads(app, parts, held);
+    addJobs(app, parts);
+    addMcp(app, parts, held, metrics.registry);
+    addAdminKeys(app, parts, held);
+    addBatch(app, parts, held);
+    addDescription(app, parts);
+    if (parts.workbench) addWorkbench(app, parts.workbench);
+  }
   addInfo(app, parts, () => drain.isDraining);
-  addDescription(app, parts);
-  if (parts.workbench) addWorkbench(app, parts.workbench);
   if (parts.config.metrics) addMetrics(app, parts, metrics.registry);
   addUnknownPath(app, parts, methodsFor);
   return app;

@@ -125,5 +125,5 @@ export function takeBytes({ job, exchanged }: SentJob, exchange: Exchange): Job 
   });
 }
 
-const bytesIn = (chunks: readonly Uint8Array[]): number =>
+export const bytesIn = (chunks: readonly Uint8Array[]): number =>
   chunks.reduce((sum, { length }) => sum + length, 0);

@@ -54,6 +54,7 @@ export class Pool implements Runner {
   private readonly schedule: Schedule;
   private readonly waits = new WaitTimes();
   private readonly kills = new Map<string, number>();
+  private readonly outcomes = new Map<string, number>();
   private closing = false;
 
   constructor(settings: PoolSettings, workspaces: Workspaces, log: Log) {
@@ -102,6 +103,8 @@ export class Pool implements Runner {
       workerRssBytes: this.workers.rssBytes(),
       waits: this.waits,
       kills: Object.fromEntries(this.kills),
+      oldestSeconds: this.schedule.oldestSeconds,
+      outcomes: Object.fromEntries(this.outcomes),
     };
   }
 
@@ -132,7 +135,12 @@ export class Pool implements Runner {
     this.tend();
     this.schedule.lookLater(task, () => this.tend());
     this.parts.callBack(this.schedule.waiting);
-    return promise.then(wholeOutcome).finally(() => {
+    const whole = promise.then(wholeOutcome);
+    whole.then(
+      (outcome) => this.count(outcome.state === 'failed' ? outcome.problem.reason : outcome.state),
+      (error) => this.count(error instanceof Problem ? error.reason : 'left'),
+    );
+    return whole.finally(() => {
       task.gone.abort(OVER);
       clearTimeout(task.limit);
       signal.removeEventListener('abort', onAbort);
@@ -178,6 +186,10 @@ export class Pool implements Runner {
   /** What is at work for callers; helpers make way for whoever comes. */
   private owned(): Task[] {
     return this.workers.busy().flatMap(({ task }) => (task && task.job.part === undefined ? [task] : []));
+  }
+
+  private count(outcome: string): void {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
   }
 
   private refusalFor(owner: string, estimateMs: number | undefined): Problem | undefined {

@@ -89,9 +89,13 @@ export class Queue<T extends Queued> {
     return sum;
   }
 
+  all(): T[] {
+    return [...this.#lines.values()].flatMap(({ jobs }) => jobs);
+  }
+
   /** All of them, out of the queue. */
   clear(): T[] {
-    const all = [...this.#lines.values()].flatMap(({ jobs }) => jobs);
+    const all = this.all();
     this.#lines.clear();
     this.#length = 0;
     return all;

@@ -1,4 +1,4 @@
-// What the API asks of whoever runs jobs: the pool of this machine, or later a queue of many.
+// What the API asks of whoever runs jobs: the pool of this machine, or a queue of many.
 import type { EngineStates } from '../engines/engines.ts';
 import type { Job, JobOutcome } from './job.ts';
 import type { WaitTimes } from './wait-times.ts';
@@ -16,6 +16,10 @@ export interface PoolLoad {
   waits: WaitTimes;
   /** Workers ended at work, by why: the reason their caller was told, `left` where he had gone. */
   kills: Readonly<Record<string, number>>;
+  /** How long the one that has waited longest has. */
+  oldestSeconds: number;
+  /** Jobs that are over, by what came of them: `made`, `nothing`, `left`, or the reason of a problem. */
+  outcomes: Readonly<Record<string, number>>;
 }
 
 /** Who asks, and how long for. */

@@ -35,6 +35,13 @@ export class Schedule {
     return this.#queue.length;
   }
 
+  get oldestSeconds(): number {
+    const oldest = this.#queue
+      .all()
+      .reduce((least, { queuedAt }) => Math.min(least, queuedAt), performance.now());
+    return (performance.now() - oldest) / 1000;
+  }
+
   add(task: Task): void {
     this.#queue.add(task);
   }

@@ -110,7 +110,7 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
       isolation: {
         type: 'string',
         enum: [...ISOLATION_LEVELS],
-        description: 'How workers are kept from the machine.',
+        description: 'How workers are kept from the machine; absent while no worker is known.',
       },
       unreachable: {
         type: 'array',
@@ -136,6 +136,6 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
         ),
       },
     },
-    ['unreachable'],
+    ['unreachable', 'isolation'],
   ),
 });

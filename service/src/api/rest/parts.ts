@@ -1,6 +1,7 @@
 // What the routes are built from.
 import type { Config } from '../../config.ts';
 import type { Log } from '../../contract/log.ts';
+import type { SharedTraffic } from '../../contract/shared-servers.ts';
 import type { IsolationLevel } from '../../jobs/isolation.ts';
 import type { PublicReportKey } from '../../jobs/report-signing.ts';
 import type { Runner } from '../../jobs/runner.ts';
@@ -13,6 +14,14 @@ import type { FailedKeys } from './failed-keys.ts';
 import type { Outbound } from './outbound.ts';
 import type { Workbench } from './routes/workbench.ts';
 import type { TurnedOff } from './turned-off.ts';
+
+export interface NodeFigures {
+  traffic: SharedTraffic;
+  /** Nodes that work on documents, as far as this one knows. */
+  workerNodes(): number;
+  /** Jobs that this node took over from one that died. */
+  retries(): number;
+}
 
 export interface ServerParts {
   config: Config;
@@ -31,8 +40,10 @@ export interface ServerParts {
   turnedOff: TurnedOff;
   /** Where the operator wants one. */
   auditLog?: AuditLog | undefined;
-  /** How workers are isolated. */
-  isolation: IsolationLevel;
+  /** How workers are isolated: the weakest of all nodes; undefined while none is known. */
+  isolation(): IsolationLevel | undefined;
+  /** Where nodes share their work. */
+  nodes?: NodeFigures;
   /** What redaction reports can be checked with. */
   reportKey: PublicReportKey;
   /** The page for people; undefined where it is turned off or was not built. */

@@ -6,7 +6,7 @@ export const TRANSIENT_DAYS = 2;
 
 const TIME_DIGITS = 14;
 
-export type TransientKind = 'upload' | 'replay' | 'file';
+export type TransientKind = 'upload' | 'replay' | 'file' | 'job';
 
 export const transientName = (kind: TransientKind, id: string, expiresAt: Date): string =>
   `${TRANSIENT}${String(expiresAt.getTime()).padStart(TIME_DIGITS, '0')}-${kind}-${id}`;

@@ -7,6 +7,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { BucketOptions } from '../../contract/bucket.ts';
 import { KIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { SharedTraffic } from '../../contract/shared-servers.ts';
 
 export type ObjectContent = { bytes: Uint8Array } | { path: string; size: number };
 
@@ -63,7 +64,7 @@ const quiet = (): void => {};
 const SILENT = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
 const RULE_ID = 'bindery-transient';
 
-export async function openBucket(options: BucketOptions): Promise<Objects> {
+export async function openBucket(options: BucketOptions, traffic?: SharedTraffic): Promise<Objects> {
   // Loaded here alone: the embedded service does without it.
   const s3 = await import('@aws-sdk/client-s3');
   const client: S3Client = new s3.S3Client({
@@ -85,6 +86,12 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
     },
   });
   const Bucket = options.bucket;
+  const noteSent = (bytes: number): void => {
+    if (traffic) traffic.bytesToBucket += bytes;
+  };
+  const noteGot = (bytes: number | undefined): void => {
+    if (traffic) traffic.bytesFromBucket += bytes ?? 0;
+  };
   const keyOf = (name: string): string => `${options.prefix}${name}`;
   const nameOf = (key: string | undefined): string => (key ?? '').slice(options.prefix.length);
 
@@ -111,6 +118,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
     return asked(() => {
       // A stream cannot be sent twice: each try has one of its own.
       const body = 'bytes' in content ? content.bytes : createReadStream(content.path, { end: size - 1 });
+      noteSent(size);
       return send(body, size, options);
     });
   }
@@ -140,6 +148,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
         absentAsUndefined(client.send(new s3.GetObjectCommand({ Bucket, Key: keyOf(name) }))),
       );
       if (!found?.Body) return undefined;
+      noteGot(found.ContentLength);
       const bytes = Buffer.from(await found.Body.transformToByteArray());
       return bytes;
     },
@@ -149,6 +158,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
       const found = await asked(() =>
         client.send(new s3.GetObjectCommand({ Bucket, Key: keyOf(name), Range })),
       );
+      noteGot(found.ContentLength);
       return found.Body as Readable;
     },
     async sizeOf(name) {

@@ -2,13 +2,10 @@
 // come between a check and its act, on whichever node it runs.
 import type { Redis } from 'ioredis';
 import type { Log } from '../../contract/log.ts';
-import { Problem } from '../../contract/problems.ts';
+import { REDIS_CONNECTION, redisProblem } from '../../contract/redis-connection.ts';
+import type { Reply, Script, SharedTraffic } from '../../contract/shared-servers.ts';
 
-/** Callers hear of an outage within this time instead of waiting for its end. */
-const ANSWER_WITHIN_MS = 1500;
-const CONNECT_WITHIN_MS = 5000;
-const LONGEST_PAUSE_MS = 1000;
-const RETRY_AFTER_SECONDS = 2;
+export type { Reply, Script } from '../../contract/shared-servers.ts';
 
 /**
  * What every script begins with: the names of all keys begin with `ns`, and times are of Redis' own clock, the same
@@ -27,16 +24,12 @@ local arg = cjson.decode(ARGV[3])
 /** JSON knows no infinity. */
 export const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
-export type Reply = string | number | null | Reply[];
-
 /** A Lua function: a name lives at least so long from now. */
 export const LASTING = `
 local function lasting(name, ms)
   if redis.call('PTTL', name) < ms then redis.call('PEXPIRE', name, ms) end
 end
 `;
-
-export type Script = (argument: Readonly<Record<string, unknown>>) => Promise<Reply>;
 
 export interface SharedRedis {
   script(lua: string): Script;
@@ -50,21 +43,15 @@ export interface RedisOptions {
   /** Names of keys begin with it: several services may share one Redis. */
   namespace: string;
   log: Log;
+  traffic: SharedTraffic;
   now?: (() => Date) | undefined;
 }
 
-export async function openRedis({ url, namespace, log, now }: RedisOptions): Promise<SharedRedis> {
+export async function openRedis({ url, namespace, log, traffic, now }: RedisOptions): Promise<SharedRedis> {
   // Loaded here alone: the embedded service does without it.
   const { Redis } = await import('ioredis');
-  const redis: Redis = new Redis(url, {
-    lazyConnect: true,
-    commandTimeout: ANSWER_WITHIN_MS,
-    connectTimeout: CONNECT_WITHIN_MS,
-    maxRetriesPerRequest: 0,
-    // A call during an outage is refused at once, not kept for later.
-    enableOfflineQueue: false,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), LONGEST_PAUSE_MS),
-  });
+  const redis: Redis = new Redis(url, REDIS_CONNECTION);
+  countCommands(redis, traffic);
   let isDown = false;
   redis.on('error', (error: Error) => {
     if (!isDown) log.error('Redis cannot be reached', { error: error.message });
@@ -105,15 +92,10 @@ export async function openRedis({ url, namespace, log, now }: RedisOptions): Pro
   };
 }
 
-/** What Redis says of a script is a fault of ours; anything else is that it is not there. */
-function redisProblem(error: unknown): unknown {
-  const isReply = error instanceof Error && error.name === 'ReplyError';
-  // It answers, but is starting, read-only, full or busy with a script.
-  const passes =
-    isReply && /^(LOADING|READONLY|OOM|BUSY|MASTERDOWN|NOREPLICAS|MISCONF)\b/.test(error.message);
-  if (isReply && !passes) return error;
-  return new Problem('unavailable', 'The shared state of the service cannot be reached.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: error,
-  });
+function countCommands(redis: Redis, traffic: SharedTraffic): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (...command) => {
+    traffic.redisCommands += 1;
+    return send(...command);
+  };
 }

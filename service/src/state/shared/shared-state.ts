@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BucketOptions } from '../../contract/bucket.ts';
 import type { Log } from '../../contract/log.ts';
+import { type SharedServers, SharedTraffic } from '../../contract/shared-servers.ts';
 import { lockDataFolder } from '../data-folder-lock.ts';
 import { newName } from '../new-name.ts';
 import type { Keys, State } from '../state.ts';
@@ -12,9 +13,9 @@ import { openInstallation } from './installation.ts';
 import { createJobs } from './jobs.ts';
 import { createKeys } from './keys.ts';
 import { createExclusive } from './lock.ts';
-import { readTransientName, TRANSIENT, TRANSIENT_DAYS } from './names.ts';
+import { readTransientName, TRANSIENT, TRANSIENT_DAYS, transientName } from './names.ts';
 import { joinNodes } from './nodes.ts';
-import { type Objects, openBucket } from './objects.ts';
+import { type Objects, openBucket, pourInto } from './objects.ts';
 import { createRates } from './rates.ts';
 import { openRedis } from './redis.ts';
 import { createReplays } from './replays.ts';
@@ -31,25 +32,31 @@ export interface SharedOptions {
   now?: () => Date;
 }
 
+export interface SharedState extends State {
+  /** For work that the nodes share. */
+  servers: SharedServers;
+}
+
 export async function openSharedState({
   redisUrl,
   bucket,
   dataDir,
   log,
   now,
-}: SharedOptions): Promise<State> {
+}: SharedOptions): Promise<SharedState> {
   const unlock = lockDataFolder(dataDir);
   const spool = join(dataDir, 'spool');
   await rm(spool, { recursive: true, force: true });
   await mkdir(spool, { recursive: true, mode: 0o700 });
   const spoolPath = (): string => join(spool, newName());
 
-  const { redis, objects, exclusive, close } = await openServers({ redisUrl, bucket, log, now }).catch(
-    (error) => {
-      unlock();
-      throw error;
-    },
-  );
+  const traffic = new SharedTraffic();
+  const { redis, objects, exclusive, close } = await openServers({
+    ...{ redisUrl, bucket, log, now, traffic },
+  }).catch((error) => {
+    unlock();
+    throw error;
+  });
   const watch = watchServers({ Redis: redis, S3: objects });
   try {
     const installation = await openInstallation(objects, exclusive);
@@ -70,6 +77,11 @@ export async function openSharedState({
       files: createFiles(redis, objects, spoolPath, log),
       jobs,
       webhooks: createWebhooks(redis),
+      servers: {
+        ...{ redisUrl, namespace: namespaceOf(bucket), node: node.id, traffic },
+        script: redis.script,
+        passing: passingBytes(objects),
+      },
       unreachable: watch.unreachable,
       async sweep(at) {
         await uploads.sweep(at);
@@ -93,9 +105,17 @@ export async function openSharedState({
 
 type Servers = Pick<SharedOptions, 'redisUrl' | 'bucket' | 'log' | 'now'>;
 
-async function openServers({ redisUrl, bucket, log, now }: Servers) {
-  const redis = await openRedis({ url: redisUrl, namespace: `bindery:${bucket.prefix}`, log, now });
-  const objects = await openBucket(bucket);
+const namespaceOf = ({ prefix }: BucketOptions): string => `bindery:${prefix}`;
+
+async function openServers({
+  redisUrl,
+  bucket,
+  log,
+  now,
+  traffic = new SharedTraffic(),
+}: Servers & { traffic?: SharedTraffic }) {
+  const redis = await openRedis({ url: redisUrl, namespace: namespaceOf(bucket), log, traffic, now });
+  const objects = await openBucket(bucket, traffic);
   const close = async (): Promise<void> => {
     await redis.close();
     objects.close();
@@ -121,6 +141,16 @@ export async function withSharedKeys<T>(
     await close();
   }
 }
+
+const passingBytes = (objects: Objects): SharedServers['passing'] => ({
+  async put(content, livesMs) {
+    const name = transientName('job', newName(), new Date(Date.now() + livesMs));
+    await objects.put(name, content);
+    return name;
+  },
+  bringTo: async (name, path) => pourInto(path, await objects.stream(name)),
+  remove: (name) => objects.remove(name),
+});
 
 const LOOK_EVERY_MS = 2000;
 

@@ -73,7 +73,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
       status: engines === undefined ? 'STARTING' : 'UP',
       live: true,
       ready,
-      isolation,
+      isolation: isolation(),
       engines: isKnown ? (engines ?? {}) : withoutVersions(engines),
       ...(unreachable.length > 0 && { unreachable }),
     });

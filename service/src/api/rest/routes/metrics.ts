@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gate } from '../gate.ts';
 import type { HeldBytes } from '../held-bytes.ts';
-import { Metrics } from '../metrics.ts';
-import type { ServerParts } from '../parts.ts';
+import { type Gauge, Metrics } from '../metrics.ts';
+import type { NodeFigures, ServerParts } from '../parts.ts';
 import { poolFigures, processFigures } from '../process-figures.ts';
 
 /** As proxies note it: the caller left before the answer. */
@@ -18,7 +18,7 @@ interface Recording {
 }
 
 export function recordCalls(
-  { runner, background, log, supervision, isolation, auditLog, version }: ServerParts,
+  { runner, background, log, supervision, isolation, auditLog, version, nodes }: ServerParts,
   held: HeldBytes,
 ): Recording {
   const registry = new Metrics([
@@ -38,6 +38,19 @@ export function recordCalls(
       read: () => background.counts,
     },
     {
+      name: 'bindery_queue_age_seconds',
+      help: 'How long the job that is next, or has waited longest, has waited.',
+      type: 'gauge',
+      read: () => runner.load().oldestSeconds,
+    },
+    {
+      name: 'bindery_jobs_total',
+      help: 'Jobs that the workers of this node have ended, by what came of them.',
+      type: 'counter',
+      label: 'outcome',
+      read: () => runner.load().outcomes,
+    },
+    {
       name: 'bindery_worker_restarts_total',
       help: 'Workers replaced.',
       type: 'counter',
@@ -54,7 +67,7 @@ export function recordCalls(
       help: 'How workers are isolated.',
       type: 'gauge',
       label: 'level',
-      read: () => ({ [isolation]: 1 }),
+      read: () => ({ [isolation() ?? 'unknown']: 1 }),
     },
     {
       name: 'bindery_api_rss_bytes',
@@ -90,6 +103,7 @@ export function recordCalls(
     },
     ...processFigures(version),
     ...poolFigures(runner),
+    ...(nodes ? sharedWork(nodes) : []),
   ]);
 
   function over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void {
@@ -129,6 +143,34 @@ export function recordCalls(
 
   return { registry, over };
 }
+
+const sharedWork = ({ traffic, workerNodes, retries }: NodeFigures): Gauge[] => [
+  {
+    name: 'bindery_worker_nodes',
+    help: 'Nodes that work on documents, as this one sees them.',
+    type: 'gauge',
+    read: workerNodes,
+  },
+  {
+    name: 'bindery_job_retries_total',
+    help: 'Jobs that this node took over from one that died.',
+    type: 'counter',
+    read: retries,
+  },
+  {
+    name: 'bindery_redis_commands_total',
+    help: 'Round trips to Redis; over requests: round trips for each call.',
+    type: 'counter',
+    read: () => traffic.redisCommands,
+  },
+  {
+    name: 'bindery_s3_bytes_total',
+    help: 'Bytes to and from the bucket.',
+    type: 'counter',
+    label: 'direction',
+    read: () => ({ to: traffic.bytesToBucket, from: traffic.bytesFromBucket }),
+  },
+];
 
 export function addMetrics(app: FastifyInstance, parts: ServerParts, registry: Metrics): void {
   const onRequest = parts.config.metrics === 'key' ? [gate(parts, { operation: 'metrics' })] : [];

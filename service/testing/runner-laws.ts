@@ -1,0 +1,150 @@
+// What holds of whoever runs jobs, on this machine or on others.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { until, workersOf } from '../../test/processes.ts';
+import { Problem } from '../src/contract/problems.ts';
+import type { Job, JobOutcome } from '../src/jobs/job.ts';
+import type { Runner } from '../src/jobs/runner.ts';
+import type { Workspace, Workspaces } from '../src/jobs/workspace.ts';
+import { planPipeline } from '../src/operations/pipeline.ts';
+import { type Part, type Plan, planCall } from '../src/operations/plan.ts';
+import { fixture } from './documents/collection.ts';
+import { onePage } from './documents/written-pdf.ts';
+import { pdfinfo } from './oracles/programs.ts';
+
+export const SMALL = readFileSync(fixture('text-two-pages.pdf'));
+/** Too large for a message. */
+export const LARGE = onePage({ content: `% ${randomBytes(1_600_000).toString('base64')}\n` });
+
+export interface RunnerWorld {
+  runner: Runner;
+  workspaces: Workspaces;
+  /** One worker, `queue` places, and these times. */
+  settings: { waitMs: number; deadlineMs: number; queue: number };
+  close(): Promise<void>;
+}
+
+const part = (bytes: Buffer): Part => ({
+  field: 'fileInput',
+  file: { name: 'a.pdf', size: bytes.length, content: { chunks: [bytes] } },
+});
+
+export const rotation = (bytes: Buffer = SMALL): Plan => planCall('general/rotate-pdf', [part(bytes)]);
+
+export function jobOf(id: string, { pipeline, files, steps }: Plan): Job {
+  const atHand = files.flatMap((planned) => ('file' in planned ? [planned.file] : []));
+  return { id, pipeline, files: atHand, steps: steps.map((step) => ({ ...step, extraFiles: {} })) };
+}
+
+export interface Begun {
+  outcome: Promise<JobOutcome>;
+  workspace: Workspace;
+  steps: number[];
+  abort(): void;
+}
+
+export function begin(
+  { runner, workspaces }: Pick<RunnerWorld, 'runner' | 'workspaces'>,
+  plan = rotation(),
+  owner = 'test',
+): Begun {
+  const workspace = workspaces.create();
+  const gone = new AbortController();
+  const steps: number[] = [];
+  const caller = { owner, signal: gone.signal, onStep: (step: number) => steps.push(step) };
+  const outcome = runner.run(jobOf(workspace.id, plan), workspace, caller);
+  outcome.catch(() => {});
+  return { outcome, workspace, steps, abort: () => gone.abort() };
+}
+
+export async function problemOf(outcome: Promise<JobOutcome>): Promise<Problem> {
+  const thrown = await outcome.then(
+    (value) => assert.fail(`a ${value.state} outcome`),
+    (error: unknown) => error,
+  );
+  assert.ok(thrown instanceof Problem, String(thrown));
+  return thrown;
+}
+
+export const isReady = ({ runner }: Pick<RunnerWorld, 'runner'>): Promise<unknown> =>
+  until('a worker is up', () => runner.engines() !== undefined);
+
+/** The pages of a result, by another program than ours. */
+export async function pagesOf({ outcome, workspace }: Begun): Promise<number> {
+  const made = await outcome;
+  assert.ok(made.state === 'made', JSON.stringify(made));
+  const { content } = made.result;
+  const bytes = 'file' in content ? readFileSync(workspace.path(content.file)) : content.bytes;
+  assert.equal(bytes.length, made.result.size);
+  const pages = Number(pdfinfo(bytes).Pages);
+  await workspace.remove();
+  return pages;
+}
+
+export function runnerLaws(
+  name: string,
+  open: () => Promise<RunnerWorld>,
+  options: { skip: string | false },
+): void {
+  describe(`jobs run by ${name}`, options, () => {
+    let world: RunnerWorld;
+    before(async () => {
+      world = await open();
+      await isReady(world);
+    });
+    after(() => world?.close());
+
+    const stopped = async (): Promise<number> => {
+      const pid = await until('there is a worker', () => workersOf(process.pid)[0]);
+      process.kill(pid, 'SIGSTOP');
+      return pid;
+    };
+
+    it('give results, small and large', async () => {
+      assert.equal(await pagesOf(begin(world)), 2);
+      assert.equal(await pagesOf(begin(world, rotation(LARGE))), 1);
+    });
+
+    it('tell of the steps of a pipeline', async () => {
+      const steps = JSON.stringify(Array(3).fill({ op: 'general/rotate-pdf' }));
+      const begun = begin(world, planPipeline([part(SMALL), { field: 'steps', text: steps }]));
+      assert.equal(await pagesOf(begun), 2);
+      assert.deepEqual(begun.steps, [0, 1, 2]);
+    });
+
+    it('fail with the problem of the document', async () => {
+      const { outcome, workspace } = begin(world, rotation(Buffer.from('no document')));
+      const failed = await outcome;
+      assert.ok(failed.state === 'failed');
+      assert.equal(failed.problem.reason, 'invalid_pdf');
+      await workspace.remove();
+    });
+
+    it('end with their callers, and the next is served', async () => {
+      const worker = await stopped();
+      const running = begin(world);
+      await until('it is at work', () => world.runner.load().busy === 1);
+      running.abort();
+      await assert.rejects(running.outcome, { name: 'AbortError' });
+      await until('the worker is gone', () => !workersOf(process.pid).includes(worker));
+      assert.equal(await pagesOf(begin(world)), 2);
+    });
+
+    it('end at their deadline; those who wait too long are refused, and so is whoever finds no place', async () => {
+      await stopped();
+      const running = begin(world);
+      await until('it is at work', () => world.runner.load().busy === 1);
+      const rest = Array.from({ length: 2 * world.settings.queue + 4 }, () => begin(world));
+      const refused = await Promise.race(rest.map(({ outcome }) => problemOf(outcome)));
+      assert.equal(refused.reason, 'unavailable');
+      assert.ok(Number(refused.options.retryAfterSeconds) > 0);
+      assert.equal((await problemOf(running.outcome)).reason, 'deadline_exceeded');
+      for (const { outcome } of rest)
+        await outcome.catch((error) => assert.equal((error as Problem).reason, 'unavailable'));
+      await isReady(world);
+      assert.equal(await pagesOf(begin(world)), 2);
+    });
+  });
+}
