@@ -2,17 +2,22 @@
 // know what a right answer is.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { filePart, fixture, form, type RunningService } from '../test/service.ts';
+import { filePart, fixture, form } from '../test/service.ts';
 
 const RETRY_MS = 100;
 const PATIENCE_MS = 60_000;
 const CRASHED = 'The worker that processed the document ended unexpectedly.';
 /** What a service that is just starting, or has not noticed yet that a caller is gone, may say. */
 const PASSING = [409, 429, 503];
+
+/** Where calls go: a service, or whichever of several nodes has its turn. */
+export interface Called {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
 
 export class Callers {
   readonly failures: string[] = [];
@@ -24,10 +29,12 @@ export class Callers {
   answeredAt = 0;
   #over = false;
   readonly #lanes: Promise<void>[] = [];
-  readonly #service: RunningService;
+  readonly #service: Called;
+  readonly #patienceMs: number;
 
-  constructor(service: RunningService) {
+  constructor(service: Called, patienceMs = PATIENCE_MS) {
     this.#service = service;
+    this.#patienceMs = patienceMs;
   }
 
   /** Calls again and again, until the end. */
@@ -57,7 +64,7 @@ export class Callers {
     path: string,
     init: () => { method?: string; body?: BodyInit; headers?: Record<string, string> },
   ): Promise<{ status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> }> {
-    for (const giveUpAt = performance.now() + PATIENCE_MS; ; ) {
+    for (const giveUpAt = performance.now() + this.#patienceMs; ; ) {
       try {
         const response = await this.#service.fetch(path, init());
         const bytes = await response.bytes();
@@ -67,7 +74,8 @@ export class Callers {
       } catch {
         // The connection broke.
       }
-      if (performance.now() > giveUpAt) throw new Error(`${path} was not answered for ${PATIENCE_MS} ms`);
+      if (performance.now() > giveUpAt)
+        throw new Error(`${path} was not answered for ${this.#patienceMs} ms`);
       this.retried += 1;
       await sleep(RETRY_MS);
     }
@@ -122,9 +130,10 @@ export function pipeline(folder: string) {
       body: form({ fileInput: [twoPages(), twoPages()], steps }),
     }));
     if (made.status !== 200) throw new Error(`status ${made.status}: ${textOf(made.bytes)}`);
-    const path = join(folder, 'pipeline.pdf');
+    const path = join(folder, `${randomUUID()}.pdf`);
     await writeFile(path, made.bytes);
     const { stdout } = await promisify(execFile)('qpdf', ['--show-npages', path]);
+    await rm(path);
     if (stdout.trim() !== '4') throw new Error(`${stdout.trim()} pages instead of 4`);
   };
 }
@@ -137,4 +146,17 @@ export async function printed(callers: Callers): Promise<void> {
     body: form({ fileInput: page() }),
   }));
   if (made.status !== 200) throw new Error(`status ${made.status}: ${textOf(made.bytes)}`);
+}
+
+/** What is asked for reproducibly has the same bytes every time, whichever node makes it. */
+export function sameBytes(name: string, path: string, fields: () => Parameters<typeof form>[0]) {
+  let expected: Buffer | undefined;
+  return async (callers: Callers): Promise<void> => {
+    const body = () => ({ method: 'POST', body: form({ ...fields(), reproducible: 'true' }) });
+    const { status, bytes } = await callers.ask(`/api/v1/${path}`, body);
+    if (status !== 200) throw new Error(`${name}: status ${status}: ${textOf(bytes)}`);
+    const made = Buffer.from(bytes);
+    expected ??= made;
+    if (!made.equals(expected)) throw new Error(`${name}: ${made.length} bytes that differ`);
+  };
 }

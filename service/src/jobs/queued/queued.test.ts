@@ -33,7 +33,7 @@ import { QueueRunner } from './queue-runner.ts';
 
 const log = createLog('silent');
 const skip = withoutRedis || withoutSwift;
-const SETTINGS = { count: 1, queue: 2, waitMs: 4000, deadlineMs: 2000, isolation: 'none' } as const;
+const SETTINGS = { count: 1, queue: 2, waitMs: 20_000, deadlineMs: 4000, isolation: 'none' } as const;
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'bindery-queued-'));
 
@@ -109,7 +109,7 @@ describe('a queue that nodes share', { skip }, () => {
     const objects = await openBucket({ ...bucket, prefix });
     try {
       const left = () => client.keys(`bindery:${prefix}job*`);
-      const lasting = /:(job-(lanes|nodes?|turns?)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker))$/;
+      const lasting = /:(job-(lanes|nodes?|turns?)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker|pc))$/;
       await until('nothing is left in Redis', async () => (await left()).every((name) => lasting.test(name)));
       for (const name of await left()) assert.ok((await client.pttl(name)) > 0, `${name} stays for ever`);
       await until(
@@ -128,8 +128,11 @@ describe('a queue that nodes share', { skip }, () => {
       const nodes = await openNodes('laws/');
       await nodes.take();
       const close = async (): Promise<void> => {
-        await assertNothingLeft(nodes.prefix);
-        await nodes.world.close();
+        try {
+          await assertNothingLeft(nodes.prefix);
+        } finally {
+          await nodes.world.close();
+        }
       };
       return { ...nodes.world, close };
     },
@@ -162,11 +165,12 @@ describe('a queue that nodes share', { skip }, () => {
       try {
         await take();
         await isReady(world);
+        const engines = world.runner.engines();
         await takers.pop()?.close(0);
         const client = new Redis(redis.url);
         // It is believed to live yet: there is a node to send jobs for.
         const node = `bindery:${prefix}job-node`;
-        const facts = { node: 'x', engines: world.runner.engines(), isolation: 'none', places: 5 };
+        const facts = { node: 'x', engines, isolation: 'none', places: 5 };
         await client.set(`${node}:x`, JSON.stringify(facts), 'PX', 30_000);
         await client.zadd(`${node}s`, 1, 'x');
         client.disconnect();
