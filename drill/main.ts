@@ -31,6 +31,8 @@ const DRILLS: Readonly<Record<string, { about: string; load(): Promise<Drill>; a
   image: {
     about: 'the container images built from Debian packages and run, kept in a [folder] or removed',
     load: () => import('./image.ts'),
+    alone: true,
+  },
   many: {
     about:
       'nodes that share their work: killed, stopped, without Redis or S3; [seconds] of kills, [seconds] of each outage',

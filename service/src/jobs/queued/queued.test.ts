@@ -109,7 +109,8 @@ describe('a queue that nodes share', { skip }, () => {
     const objects = await openBucket({ ...bucket, prefix });
     try {
       const left = () => client.keys(`bindery:${prefix}job*`);
-      const lasting = /:(job-(lanes|nodes?|turns?)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker|pc))$/;
+      const lasting =
+        /:(job-(lanes|nodes?|turns?)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker|pc))$/;
       await until('nothing is left in Redis', async () => (await left()).every((name) => lasting.test(name)));
       for (const name of await left()) assert.ok((await client.pttl(name)) > 0, `${name} stays for ever`);
       await until(
