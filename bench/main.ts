@@ -3,6 +3,7 @@
 // subject in docs/benchmarks.md as soon as it is measured; what was not measured stays there as it was.
 // `npm run bench growth [operation...]` asks something else: whether any operation grows worse than its pages.
 // `npm run bench scale [-- --measure] [-- --write]` counts the nodes that a load needs (docs/scale.md).
+// `npm run bench many` tells what the way through the queue of several nodes costs.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { type RunningService, startService } from '../test/service.ts';
 import { compare } from './compare.ts';
 import { growthOf } from './growth.ts';
 import { measureGrowth } from './growth-of-operations.ts';
+import { measureMany } from './many.ts';
 import { type Memory, memoryOf } from './memory.ts';
 import { report } from './report.ts';
 import { scale } from './scale/main.ts';
@@ -29,6 +31,7 @@ const { values, positionals: wanted } = parseArgs({
 });
 if (wanted[0] === 'scale') process.exit(await scale(values));
 if (wanted[0] === 'growth') process.exit(await measureGrowth(wanted.slice(1)));
+if (wanted[0] === 'many') process.exit(await measureMany());
 const unknown = wanted.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {
   console.error(`No subject ${unknown.join(', ')}; there are ${Object.keys(SCENARIOS).join(', ')}.`);

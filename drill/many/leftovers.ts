@@ -9,7 +9,7 @@ const OVER_WITHIN_MS = 330_000;
 
 /** Of lanes and nodes; each goes by itself. */
 const LASTING =
-  /^bindery:(?:job-(?:lanes|nodes?|turns?)\b.*|jobs:[\w+]+:(?:events|id|meta|stalled-check|marker|pc))$/;
+  /^bindery:(?:job-(?:lanes|nodes?|turns?|entering)\b.*|jobs:[\w+]+:(?:events|id|meta|stalled-check|marker|pc))$/;
 /** Without an end. */
 const KEYS = /^bindery:(?:keys|secrets|keys-used|keys-loaded)$/;
 

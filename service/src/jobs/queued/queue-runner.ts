@@ -142,7 +142,7 @@ export class QueueRunner implements Runner {
     const livesMs = waitMs + MOST_TRIES * (deadlineMs + 2 * LOCK_MS) + AFTER_MS;
     const { frame, objects } = await packed(job, owner, workspace, passing, livesMs);
     try {
-      const turn = await this.#scripts.enter({ lane, owner, most: this.#places });
+      const turn = await this.#scripts.enter({ lane, owner, id: job.id, most: this.#places });
       if (turn === 'full') throw queueFull();
       return await unpackedOutcome(
         await this.#carriedOut({ id: job.id, lane, owner }, Number(turn), frame, livesMs, { signal, onStep }),

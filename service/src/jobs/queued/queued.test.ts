@@ -110,8 +110,10 @@ describe('a queue that nodes share', { skip }, () => {
     try {
       const left = () => client.keys(`bindery:${prefix}job*`);
       const lasting =
-        /:(job-(lanes|nodes?|turns?)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker|pc))$/;
-      await until('nothing is left in Redis', async () => (await left()).every((name) => lasting.test(name)));
+        /[:/](job-(lanes|nodes?|turns?|entering)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker|pc))$/;
+      await until('nothing is left in Redis', async () =>
+        (await left()).every((name) => lasting.test(name)),
+      ).catch(async () => assert.fail(`left: ${await left()}`));
       for (const name of await left()) assert.ok((await client.pttl(name)) > 0, `${name} stays for ever`);
       await until(
         'nothing is left in the bucket',

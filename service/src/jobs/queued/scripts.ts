@@ -5,6 +5,8 @@ import type { Script, SharedServers } from '../../contract/shared-servers.ts';
 const MOST_TURNS = 2_097_151;
 /** What a lane is made of goes so long after the last who used it; lanes in use are kept alive along the way. */
 const LANE_MS = 6 * 3600 * 1000;
+/** Those who were given a place and have not taken it count for so long. */
+const ENTERING_MS = 3000;
 /** A node that has not told of itself for so long is not counted on. */
 const NODE_MS = 8000;
 
@@ -12,6 +14,7 @@ const LANE = `
 local base = ns .. 'jobs:' .. (arg.lane or '') .. ':'
 local turns = ns .. 'job-turns:' .. (arg.lane or '')
 local turn = ns .. 'job-turn:' .. (arg.lane or '')
+local entering = ns .. 'job-entering:' .. (arg.lane or '')
 local function keep(names)
   for _, name in ipairs(names) do redis.call('PEXPIRE', base .. name, ${LANE_MS}) end
 end
@@ -23,7 +26,8 @@ end
  * is full, each key may yet have its part of the places.
  */
 const ENTER = `${LANE}
-local waiting = redis.call('ZCARD', base .. 'prioritized')
+redis.call('ZREMRANGEBYSCORE', entering, '-inf', now - ${ENTERING_MS})
+local waiting = redis.call('ZCARD', base .. 'prioritized') + redis.call('ZCARD', entering)
 if waiting == 0 then redis.call('DEL', turns, turn) end
 local served = tonumber(redis.call('GET', turn) or '0')
 local last = math.max(served, tonumber(redis.call('ZSCORE', turns, arg.owner) or '0'))
@@ -35,6 +39,8 @@ end
 local mine = math.min(last + 1, ${MOST_TURNS})
 redis.call('ZADD', turns, mine, arg.owner)
 redis.call('PEXPIRE', turns, ${LANE_MS})
+redis.call('ZADD', entering, now, arg.id)
+redis.call('PEXPIRE', entering, ${ENTERING_MS})
 redis.call('ZADD', ns .. 'job-lanes', now, arg.lane)
 redis.call('PEXPIRE', ns .. 'job-lanes', ${LANE_MS})
 return mine
@@ -42,6 +48,7 @@ return mine
 
 /** After it was added: nothing stays for ever where every node dies. */
 const ENTERED = `${LANE}
+redis.call('ZREM', entering, arg.id)
 redis.call('PEXPIRE', base .. arg.id, arg.ms)
 keep({ 'prioritized', 'meta', 'id', 'events', 'pc', 'marker' })
 `;
