@@ -11,6 +11,8 @@ export interface ServiceStatus {
   languages?: readonly string[];
   /** Groups of operations that the key may call; `*` is all of them. */
   scopes?: readonly string[];
+  /** Operations that cannot be called there at present, each with the reason. */
+  unavailable?: Readonly<Record<string, string>>;
 }
 
 export interface Connection {

@@ -284,9 +284,33 @@ test('operations outside the scope of a key are shown with the reason', { skip }
   seen = await visit(browser, `${service.url}/#key=${key}`);
   await seen.page.waitForFunction(() => document.querySelector('.chip[disabled]'));
   await seen.page.type('#search-box', 'compress');
-  const told = await seen.page.waitForSelector('#found-list li[aria-disabled=true] .found-path');
+  const told = await seen.page.waitForSelector('#found-list li[aria-disabled=true] .found-refusal');
   assert.match((await told?.evaluate((words) => words.textContent)) ?? '', /may not call the group “misc”/);
   assert.deepEqual(seen.complaints, []);
+});
+
+test('operations that cannot be called here are shown with the reason, on a phone too', {
+  skip,
+}, async () => {
+  const bare = await startService({ env: { BINDERY_DISABLED_OPERATIONS: 'misc/compress-pdf' } });
+  try {
+    seen = await visit(browser, `${bare.url}/#key=${bare.key}`);
+    const { page } = seen;
+    await page.waitForFunction(() => document.querySelector('.chip[disabled]'));
+    await page.setViewport({ width: 390, height: 844 });
+    await page.type('#search-box', 'compress');
+    const told = await page.waitForSelector('#found-list li[aria-disabled=true] .found-refusal', {
+      visible: true,
+    });
+    assert.match(
+      (await told?.evaluate((words) => words.textContent)) ?? '',
+      /misc\/compress-pdf is turned off/,
+    );
+    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(seen.complaints, []);
+  } finally {
+    await bare.remove();
+  }
 });
 
 task('a run is cancelled', async (page) => {

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { OFTEN_USED } from '../operation-words.ts';
 import { t } from '../strings.ts';
-import { mayCall } from '../work/key.ts';
+import { mayCallGroup, whyNotCallable } from '../work/key.ts';
 import { groupOf, PATHS, search, titleOf } from '../work/operations.ts';
 import { announce } from '../work/voice.ts';
 import { addStep, steps } from '../work/work.ts';
@@ -26,7 +26,7 @@ export function SearchBox() {
   const found = query.trim() === '' ? [] : search(query).slice(0, MOST_SHOWN);
   const isShown = isOpen && query.trim() !== '';
   const choose = (path: string | undefined): void => {
-    if (path === undefined || !mayCall(path)) return;
+    if (path === undefined || whyNotCallable(path) !== undefined) return;
     add(path);
     setQuery('');
     setOpen(false);
@@ -82,20 +82,23 @@ export function SearchBox() {
         class="found"
         hidden={!isShown || found.length === 0}
       >
-        {found.map((path, at) => (
-          <li
-            key={path}
-            id={`found-${at}`}
-            role="option"
-            aria-selected={at === active}
-            aria-disabled={!mayCall(path)}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => choose(path)}
-          >
-            <span class="found-title">{titleOf(path)}</span>
-            <span class="found-path">{mayCall(path) ? path : t('outOfScope', groupOf(path))}</span>
-          </li>
-        ))}
+        {found.map((path, at) => {
+          const why = whyNotCallable(path);
+          return (
+            <li
+              key={path}
+              id={`found-${at}`}
+              role="option"
+              aria-selected={at === active}
+              aria-disabled={why !== undefined}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(path)}
+            >
+              <span class="found-title">{titleOf(path)}</span>
+              <span class={why === undefined ? 'found-path' : 'found-refusal'}>{why ?? path}</span>
+            </li>
+          );
+        })}
       </ul>
       {isShown && found.length === 0 && <p class="note">{t('noMatch', query.trim())}</p>}
     </div>
@@ -110,7 +113,14 @@ export function Suggestions() {
       <p class="note">{t('noStepsYet')}</p>
       <div class="chips">
         {OFTEN_USED.map((path) => (
-          <button key={path} type="button" class="chip" disabled={!mayCall(path)} onClick={() => add(path)}>
+          <button
+            key={path}
+            type="button"
+            class="chip"
+            disabled={whyNotCallable(path) !== undefined}
+            title={whyNotCallable(path)}
+            onClick={() => add(path)}
+          >
             {titleOf(path)}
           </button>
         ))}
@@ -120,13 +130,19 @@ export function Suggestions() {
         {groups.map((group) => (
           <div key={group} class="group">
             <h3 lang="en">{group}</h3>
-            {!mayCall(`${group}/`) && <p class="note">{t('outOfScope', group)}</p>}
+            {!mayCallGroup(group) && <p class="note">{t('outOfScope', group)}</p>}
             <ul>
               {PATHS.filter((path) => groupOf(path) === group).map((path) => (
                 <li key={path}>
-                  <button type="button" class="link" disabled={!mayCall(path)} onClick={() => add(path)}>
+                  <button
+                    type="button"
+                    class="link"
+                    disabled={whyNotCallable(path) !== undefined}
+                    onClick={() => add(path)}
+                  >
                     {titleOf(path)}
                   </button>
+                  {mayCallGroup(group) && <span class="note refusal">{whyNotCallable(path)}</span>}
                 </li>
               ))}
             </ul>

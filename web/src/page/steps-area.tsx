@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { StepForm } from '../forms/step-form.tsx';
 import { t } from '../strings.ts';
 import { chainFaults, whyNotReady } from '../work/chain-check.ts';
-import { keyState, mayCall } from '../work/key.ts';
-import { entryOf, groupOf, loadCatalogue, titleOf } from '../work/operations.ts';
+import { keyState, whyNotCallable } from '../work/key.ts';
+import { entryOf, loadCatalogue, titleOf } from '../work/operations.ts';
 import { run, running } from '../work/run.ts';
 import { announce } from '../work/voice.ts';
 import { moveStep, removeStep, type Step, setSteps, steps } from '../work/work.ts';
@@ -58,7 +58,7 @@ function StepCard({
 }) {
   const entry = entryOf(step.op);
   const title = titleOf(step.op);
-  const refused = mayCall(step.op) ? fault : t('outOfScope', groupOf(step.op));
+  const refused = whyNotCallable(step.op) ?? fault;
   return (
     <Mover
       class="step"

@@ -2,6 +2,7 @@
 // service only, in a header, and stands in no cookie.
 import { Bindery, type ServiceStatus } from '@bindery/sdk';
 import { computed, signal } from '@preact/signals';
+import { t } from '../strings.ts';
 
 const NAME = 'bindery-key';
 
@@ -69,8 +70,16 @@ function keep(key: string, remember: boolean): void {
   }
 }
 
-/** Whether the key may call an operation; unknown counts as yes, the service will tell. */
-export function mayCall(path: string): boolean {
+/** Whether the key may call a group of operations; unknown counts as yes, the service will tell. */
+export function mayCallGroup(group: string): boolean {
   const scopes = status.value?.scopes;
-  return scopes === undefined || scopes.includes('*') || scopes.includes(path.split('/')[0] ?? '');
+  return scopes === undefined || scopes.includes('*') || scopes.includes(group);
+}
+
+/** Why an operation cannot be called by this key, or by anybody here. */
+export function whyNotCallable(path: string): string | undefined {
+  const [group = ''] = path.split('/');
+  if (!mayCallGroup(group)) return t('outOfScope', group);
+  const refused = status.value?.unavailable ?? {};
+  return Object.hasOwn(refused, path) ? refused[path] : undefined;
 }

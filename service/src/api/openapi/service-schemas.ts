@@ -80,6 +80,12 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
       items: { type: 'string' },
       description: 'Groups of operations that this key may call; `*` is all of them.',
     },
+    unavailable: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description:
+        'Operations that cannot be called here at present, each with the reason: turned off by the operator, or an engine is missing.',
+    },
   }),
   RedactionKey: object({
     keyId: {

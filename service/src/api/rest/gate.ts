@@ -48,16 +48,20 @@ export function gate(parts: ServerParts, options: GateOptions): Gate {
   };
 }
 
-/** 503 missing_dependency, "naming what to install". Before the first worker is up nothing is known to be missing. */
-export function requireEngines(runner: Runner, uses: EngineNeeds): void {
-  if (uses.length === 0) return;
+/** 503 missing_dependency, "naming what to install". */
+export function requireEngines(runner: Pick<Runner, 'engines'>, uses: EngineNeeds): void {
+  const missing = missingEngine(runner, uses);
+  if (missing !== undefined) throw new Problem('missing_dependency', missing);
+}
+
+/** What to install, as a sentence. Before the first worker is up nothing is known to be missing. */
+export function missingEngine(runner: Pick<Runner, 'engines'>, uses: EngineNeeds): string | undefined {
+  if (uses.length === 0) return undefined;
   const engines = runner.engines();
   for (const name of uses) {
     const engine = engines?.[name];
     if (engine === undefined || engine.available) continue;
-    throw new Problem(
-      'missing_dependency',
-      engine.missing ?? `This operation needs ${name}, which is not installed.`,
-    );
+    return engine.missing ?? `This operation needs ${name}, which is not installed.`;
   }
+  return undefined;
 }

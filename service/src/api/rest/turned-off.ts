@@ -30,10 +30,16 @@ export class TurnedOff {
     return this.#paths.has(path);
   }
 
+  /** A sentence for callers, where it is turned off. */
+  why(path: string): string | undefined {
+    return this.#paths.has(path) ? `${path} is turned off in this service.` : undefined;
+  }
+
   /** 403 where it is. */
   refuse(path: string): void {
-    if (!this.#paths.has(path)) return;
-    throw new Problem('forbidden', `${path} is turned off in this service.`, {
+    const why = this.why(path);
+    if (why === undefined) return;
+    throw new Problem('forbidden', why, {
       hint: 'The operator has turned it off (BINDERY_DISABLED_OPERATIONS); /v1/openapi.json lists what there is.',
     });
   }

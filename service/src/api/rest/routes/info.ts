@@ -7,6 +7,7 @@ import { isKnownTag } from '../entity-tags.ts';
 import { gate } from '../gate.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendJson } from '../send-json.ts';
+import { unavailableOperations } from '../unavailable.ts';
 import { sendPageFile, wantsPage } from './workbench.ts';
 
 export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: () => boolean): void {
@@ -26,6 +27,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
         // Of text recognition; empty until a worker has told what this machine has.
         languages: runner.engines()?.tesseract.languages ?? [],
         scopes: request.call.key?.scopes ?? [],
+        unavailable: unavailableOperations(parts),
       });
     },
   );
