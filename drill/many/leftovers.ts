@@ -7,6 +7,8 @@ import type { Cluster } from './cluster.ts';
 /** Longest life of what a job has put into the bucket, and a sweep. */
 const OVER_WITHIN_MS = 330_000;
 
+/** Of work in the queue; what asynchronous calls keep for their callers has other names. */
+const OF_QUEUE = /^bindery:(?:job-|jobs:)/;
 /** Of lanes and nodes; each goes by itself. */
 const LASTING =
   /^bindery:(?:job-(?:lanes|nodes?|turns?|entering)\b.*|jobs:[\w+]+:(?:events|id|meta|stalled-check|marker|pc))$/;
@@ -22,7 +24,7 @@ export async function leftovers(cluster: Cluster): Promise<Leftovers> {
   const redis = new Redis(cluster.redis.url);
   const objects = await openBucket({ ...cluster.bucket, endpoint: cluster.s3.endpoint });
   const ofJobs = async (): Promise<string[]> =>
-    (await redis.keys('bindery:job*')).filter((name) => !LASTING.test(name));
+    (await redis.keys('bindery:job*')).filter((name) => OF_QUEUE.test(name) && !LASTING.test(name));
   const jobObjects = async (): Promise<string[]> =>
     (await objects.list('transient/')).map(({ name }) => name).filter((name) => /-job-/.test(name));
   const begun = performance.now();

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { until, workersOf } from '../../test/processes.ts';
 import { Problem } from '../src/contract/problems.ts';
 import type { Job, JobOutcome } from '../src/jobs/job.ts';
-import type { Runner } from '../src/jobs/runner.ts';
+import type { Caller, Runner } from '../src/jobs/runner.ts';
 import type { Workspace, Workspaces } from '../src/jobs/workspace.ts';
 import { planPipeline } from '../src/operations/pipeline.ts';
 import { type Part, type Plan, planCall } from '../src/operations/plan.ts';
@@ -49,11 +49,12 @@ export function begin(
   { runner, workspaces }: Pick<RunnerWorld, 'runner' | 'workspaces'>,
   plan = rotation(),
   owner = 'test',
+  asked: Partial<Pick<Caller, 'onProgress' | 'deadlineMs'>> = {},
 ): Begun {
   const workspace = workspaces.create();
   const gone = new AbortController();
   const steps: number[] = [];
-  const caller = { owner, signal: gone.signal, onStep: (step: number) => steps.push(step) };
+  const caller = { owner, signal: gone.signal, onStep: (step: number) => steps.push(step), ...asked };
   const outcome = runner.run(jobOf(workspace.id, plan), workspace, caller);
   outcome.catch(() => {});
   return { outcome, workspace, steps, abort: () => gone.abort() };
@@ -112,6 +113,27 @@ export function runnerLaws(
       const begun = begin(world, planPipeline([part(SMALL), { field: 'steps', text: steps }]));
       assert.equal(await pagesOf(begun), 2);
       assert.deepEqual(begun.steps, [0, 1, 2]);
+    });
+
+    it('tell how far they are where somebody asks: a merge, of the documents after the first', async () => {
+      const told: [number, number][] = [];
+      const merge = planCall('general/merge-pdfs', [part(SMALL), part(SMALL), part(SMALL)]);
+      const onProgress = (done: number, of: number) => void told.push([done, of]);
+      assert.equal(await pagesOf(begin(world, merge, 'test', { onProgress })), 6);
+      assert.deepEqual(
+        told,
+        [1, 2].map((done) => [done, 2]),
+      );
+    });
+
+    it('end at the deadline of their caller, where that is another', async () => {
+      await stopped();
+      const { outcome, workspace } = begin(world, rotation(), 'test', { deadlineMs: 200 });
+      const problem = await problemOf(outcome);
+      assert.equal(problem.reason, 'deadline_exceeded');
+      assert.match(problem.detail, /0\.2|200/);
+      await workspace.remove();
+      await isReady(world);
     });
 
     it('fail with the problem of the document', async () => {

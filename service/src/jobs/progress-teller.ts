@@ -1,7 +1,8 @@
-// How far a job is, as its worker tells it: not more often than anybody could want to know.
+// How far a job is, as its worker tells it: every page of an ordinary document, and of a huge one no more than anybody
+// could want to know.
 
-/** What comes sooner after the last is left out, unless it is the end. */
-const LEAST_MS = 50;
+/** A step is told in so many parts at most. */
+const MOST_PARTS = 1000;
 
 export type Tell = (done: number, of: number) => void;
 
@@ -10,14 +11,11 @@ export const TELL_NOBODY: Tell = () => {};
 
 /** Of one step: work that is done once more, as where a first try was not enough, is not told as a step back. */
 export function tellerTo(send: Tell): Tell {
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let toldShare = -1;
+  let told = -1;
   return (done, of) => {
-    const now = performance.now();
-    const share = done / of;
-    if (!(share > toldShare) || (done < of && now - toldAt < LEAST_MS)) return;
-    toldAt = now;
-    toldShare = share;
+    const part = Math.floor((done * MOST_PARTS) / of);
+    if (!(part > told)) return;
+    told = part;
     send(done, of);
   };
 }

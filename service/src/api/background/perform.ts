@@ -19,6 +19,9 @@ const AGAIN_AFTER_MS = 5000;
 const DISK_MAY_BE_FULL_MS = 3600 * 1000;
 const FINISH_TRIES = 10;
 const FINISH_PAUSE_MS = 1000;
+/** How long a word of progress stands before the next, and how many may wait for it. */
+const SHOWN_MS = 10;
+const MOST_WORDS_WAITING = 32;
 
 export interface Performing {
   /** Fires when the job is cancelled or taken over, and when the service stops. */
@@ -170,24 +173,31 @@ async function answerOfBatch(
   return answer;
 }
 
-/** Progress is written one at a time; what comes meanwhile is replaced by what comes later. */
+/**
+ * Progress is written one at a time, and stands for a moment, so that whoever follows the job sees it. Where more comes
+ * than can be shown, later words replace those before.
+ */
 function noting({ lease }: ClaimedJob, { state, log }: BackgroundParts, changed: () => void) {
-  let next: JobProgress | undefined;
+  const waiting: JobProgress[] = [];
   let writing: Promise<void> | undefined;
   const work = async (): Promise<void> => {
-    for (let told = next; told; told = next) {
-      next = undefined;
+    for (let told = waiting.shift(); told; told = waiting.shift()) {
       // It is told again with the next page.
       await state.jobs.note(lease, told).catch((error) => log.debug('progress was not noted', { error }));
       changed();
+      if (waiting.length > 0) await pause(SHOWN_MS);
     }
     writing = undefined;
   };
   return {
     tell(progress: JobProgress): void {
-      next = progress;
+      if (waiting.length === MOST_WORDS_WAITING) waiting.pop();
+      waiting.push(progress);
       writing ??= work();
     },
-    settled: async (): Promise<void> => writing,
+    settled: async (): Promise<void> => {
+      waiting.length = 0;
+      await writing;
+    },
   };
 }

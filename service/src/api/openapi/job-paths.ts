@@ -84,7 +84,8 @@ export const JOB_CALLBACKS: Components = {
         },
         responses: {
           '2XX': { description: 'The result is kept.' },
-          default: { description: 'The call fails with the reason delivery_failed.' },
+          '4XX': { description: 'Refused: the call fails with the reason delivery_failed.' },
+          default: { description: 'Tried again; then the call fails with the reason delivery_failed.' },
         },
       },
     },

@@ -245,14 +245,20 @@ export class JobTaker {
     signal: AbortSignal,
   ): Promise<Letter | undefined> {
     const { passing } = this.#servers;
-    const { deadlineMs, waitMs } = this.#settings;
+    const { owner, tellsProgress, deadlineMs = this.#settings.deadlineMs } = travelling;
     const workspace = this.#workspaces.create();
     try {
       if (deaths >= MOST_TRIES) throw endedTooMany();
       const job = await unpacked(travelling, workspace, passing);
-      const onStep = (step: number) => void sendLetter(this.#redis, caller, { jobId, step }, false);
-      const outcome = await this.#pool.run(job, workspace, { owner: travelling.owner, signal, onStep });
-      return { jobId, ...(await packedOutcome(outcome, workspace, passing, waitMs + deadlineMs)) };
+      const outcome = await this.#pool.run(job, workspace, {
+        ...{ owner, signal, deadlineMs },
+        onStep: (step) => void sendLetter(this.#redis, caller, { jobId, step }, false),
+        ...(tellsProgress && {
+          onProgress: (done, of) => void sendLetter(this.#redis, caller, { jobId, done, of }, false),
+        }),
+      });
+      const livesMs = this.#settings.waitMs + deadlineMs;
+      return { jobId, ...(await packedOutcome(outcome, workspace, passing, livesMs)) };
     } catch (error) {
       if (signal.aborted) return undefined;
       const problem = Problem.from(error);

@@ -1,4 +1,4 @@
-// What nodes tell the one that holds a caller's connection: steps that begin, outcomes. A list in Redis for each node.
+// What nodes tell the one that holds a caller's connection: steps that begin, pages done, outcomes. A list in Redis for each node.
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { Redis } from 'ioredis';
@@ -9,6 +9,10 @@ import type { TravellingOutcome } from './travelling-job.ts';
 
 export type Letter =
   | { jobId: string; step: number }
+  | { jobId: string; done: number; of: number }
+  | LastLetter;
+
+export type LastLetter =
   | ({ jobId: string } & TravellingOutcome)
   | { jobId: string; problem: ProblemData; cause: string | undefined };
 

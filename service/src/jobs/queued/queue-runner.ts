@@ -15,7 +15,7 @@ import { WaitTimes } from '../wait-times.ts';
 import type { Workspace } from '../workspace.ts';
 import { Board } from './board.ts';
 import { enginesOfAll, type Lane, laneFor } from './lanes.ts';
-import { type Letter, Mailbox } from './mailbox.ts';
+import { type LastLetter, type Letter, Mailbox } from './mailbox.ts';
 import { LOCK_MS, QueueRedis } from './queue-redis.ts';
 import { type QueueScripts, queueScripts } from './scripts.ts';
 import { forget, packed, type TravellingOutcome, unpackedOutcome } from './travelling-job.ts';
@@ -47,7 +47,7 @@ interface Place {
 interface Waiting {
   place: Place;
   missed: number;
-  onStep: Caller['onStep'];
+  caller: Caller;
   resolve(outcome: TravellingOutcome): void;
   reject(reason: unknown): void;
 }
@@ -130,22 +130,29 @@ export class QueueRunner implements Runner {
     if (this.#board.lanes.some(({ waiting }) => waiting >= 2 * this.#places)) throw queueFull();
   }
 
-  async run(job: Job, workspace: Workspace, { owner, signal, onStep }: Caller): Promise<JobOutcome> {
-    signal.throwIfAborted();
+  async run(job: Job, workspace: Workspace, caller: Caller): Promise<JobOutcome> {
+    caller.signal.throwIfAborted();
     this.requireRoom();
     const lane = laneFor(
       job,
       this.#board.nodes.map(({ engines }) => engines),
     );
     const { passing } = this.#servers;
-    const { waitMs, deadlineMs } = this.#settings;
-    const livesMs = waitMs + MOST_TRIES * (deadlineMs + 2 * LOCK_MS) + AFTER_MS;
-    const { frame, objects } = await packed(job, owner, workspace, passing, livesMs);
+    const { owner, deadlineMs } = caller;
+    const livesMs = this.#settings.waitMs + this.#workedMs(caller) + AFTER_MS;
+    const tellsProgress = caller.onProgress !== undefined;
+    const { frame, objects } = await packed(
+      job,
+      { owner, deadlineMs, tellsProgress },
+      workspace,
+      passing,
+      livesMs,
+    );
     try {
       const turn = await this.#scripts.enter({ lane, owner, id: job.id, most: this.#places });
       if (turn === 'full') throw queueFull();
       return await unpackedOutcome(
-        await this.#carriedOut({ id: job.id, lane, owner }, Number(turn), frame, livesMs, { signal, onStep }),
+        await this.#carriedOut({ id: job.id, lane, owner }, Number(turn), frame, livesMs, caller),
         workspace,
         passing,
       );
@@ -160,17 +167,17 @@ export class QueueRunner implements Runner {
     turn: number,
     frame: Buffer,
     livesMs: number,
-    { signal, onStep }: Pick<Caller, 'signal' | 'onStep'>,
+    caller: Caller,
   ): Promise<TravellingOutcome> {
-    const { waitMs, deadlineMs } = this.#settings;
-    const arrived = this.#arrivalOf(place, onStep);
-    const ends = new Ends(signal);
+    const { waitMs } = this.#settings;
+    const arrived = this.#arrivalOf(place, caller);
+    const ends = new Ends(caller.signal);
     try {
       await this.#add(place, turn, frame, livesMs);
       ends.after(waitMs, async () => {
         // Removed: it still waited. Else a node is at it, and ends it when its time is over.
         if ((await this.#queue(place.lane).remove(place.id)) === 1) return waitedTooLong(waitMs);
-        ends.after(MOST_TRIES * (deadlineMs + 2 * LOCK_MS), async () => deadlinePassed(deadlineMs));
+        ends.after(this.#workedMs(caller), async () => deadlinePassed(this.#deadlineOf(caller)));
         return undefined;
       });
       return await Promise.race([arrived, ends.reason]);
@@ -194,14 +201,23 @@ export class QueueRunner implements Runner {
     return this.#board.nodes.reduce((sum, { places }) => sum + places, 0) || this.#settings.queue;
   }
 
+  #deadlineOf({ deadlineMs = this.#settings.deadlineMs }: Caller): number {
+    return deadlineMs;
+  }
+
+  /** How long nodes may be at it, with all its tries. */
+  #workedMs(caller: Caller): number {
+    return MOST_TRIES * (this.#deadlineOf(caller) + 2 * LOCK_MS);
+  }
+
   #queue(lane: Lane): Queue {
     return computeOnce(this.#queues, lane, () => this.#redis.queue(lane));
   }
 
-  #arrivalOf(place: Place, onStep: Caller['onStep']): Promise<TravellingOutcome> {
+  #arrivalOf(place: Place, caller: Caller): Promise<TravellingOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<TravellingOutcome>();
     promise.catch(() => {});
-    this.#waiting.set(place.id, { place, missed: 0, onStep, resolve, reject });
+    this.#waiting.set(place.id, { place, missed: 0, caller, resolve, reject });
     return promise;
   }
 
@@ -235,10 +251,12 @@ export class QueueRunner implements Runner {
 
   #read(letter: Letter): void {
     const waiting = this.#waiting.get(letter.jobId);
-    if ('step' in letter) {
-      waiting?.onStep?.(letter.step);
-      return;
-    }
+    if ('step' in letter) waiting?.caller.onStep?.(letter.step);
+    else if ('of' in letter) waiting?.caller.onProgress?.(letter.done, letter.of);
+    else this.#end(letter, waiting);
+  }
+
+  #end(letter: LastLetter, waiting: Waiting | undefined): void {
     // A second letter on the same job finds nobody.
     this.#waiting.delete(letter.jobId);
     if ('problem' in letter) {

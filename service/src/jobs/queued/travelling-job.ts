@@ -10,10 +10,18 @@ import type { Workspace } from '../workspace.ts';
 /** Redis holds all in memory: more than this goes by the bucket, which takes tens of milliseconds longer. */
 const MOST_IN_REDIS_BYTES = 256 * KIB;
 
-export interface TravellingJob {
-  job: Job;
+/** Of the caller, as far as the node that does the job must know it. */
+export interface TravellingCaller {
   /** The key it is done for. */
   owner: string;
+  /** As `Caller.deadlineMs`. */
+  deadlineMs: number | undefined;
+  /** Whether anybody asks how far it is. */
+  tellsProgress: boolean;
+}
+
+export interface TravellingJob extends TravellingCaller {
+  job: Job;
   /** For each file of the job, in order: the object it lies in, where it is not in the job itself. */
   objects: (string | undefined)[];
 }
@@ -21,7 +29,7 @@ export interface TravellingJob {
 /** Whoever packs it removes the objects in the end. */
 export async function packed(
   job: Job,
-  owner: string,
+  caller: TravellingCaller,
   workspace: Workspace,
   passing: PassingBytes,
   livesMs: number,
@@ -43,7 +51,7 @@ export async function packed(
   const light = withFilesInOrder(job, (file, index) =>
     objects[index] === undefined ? file : { ...file, content: { chunks: [] } },
   );
-  const travelling: TravellingJob = { job: light, owner, objects };
+  const travelling: TravellingJob = { job: light, ...caller, objects };
   return { frame: serialize(travelling), objects: put() };
 }
 
