@@ -46,6 +46,8 @@ export function completions(words: readonly string[], commands: Record<string, r
   const last = words.at(-1) ?? '';
   const beginning = (names: readonly string[]) => names.filter((name) => name.startsWith(last));
   if (words.length <= 1) return beginning([...Object.keys(commands), ...groups(), ...VERBS.keys()]);
+  // What follows is an operation, as it would be by itself.
+  if (first === 'batch' && words.length > 2) return completions(words.slice(1), commands);
   const verb = isGroup(first) || Object.hasOwn(commands, first) ? undefined : VERBS.get(first);
   if (verb !== undefined) {
     const [group = '', ...name] = verb.split('/');

@@ -29,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 };
 const OWN_SUMMARIES: Record<string, string> = {
   pipeline: 'Several operations in one request, from a YAML or JSON file',
+  batch: 'One operation or pipeline for each of many files, as one job',
   jobs: 'Calls in the background: list, show, wait, result, cancel',
   login: 'Keep the address and key of a service',
   serve: 'Run the service here',
@@ -51,6 +52,7 @@ async function run([first, ...rest]: readonly string[]): Promise<number> {
   if (first === 'complete')
     return said(`${completions(rest[0] === '--' ? rest.slice(1) : rest, OWN_WORDS).join('\n')}\n`);
   if (first === 'pipeline') return pipeline(rest);
+  if (first === 'batch') return batch(rest);
   if (isGroup(first)) return operation(first, rest);
   if (Object.hasOwn(COMMANDS, first))
     return command(first, await (COMMANDS[first] as () => Promise<Command>)(), rest);
@@ -76,6 +78,11 @@ function said(text: string): number {
 async function pipeline(args: readonly string[]): Promise<number> {
   const { pipelineHelp, runPipeline } = await import('./pipeline.ts');
   return args.some(isHelp) ? said(pipelineHelp()) : runPipeline(args);
+}
+
+async function batch(args: readonly string[]): Promise<number> {
+  const { batchHelp, runBatch } = await import('./batch.ts');
+  return args.some(isHelp) ? said(batchHelp()) : runBatch(args);
 }
 
 async function operation(groupName: string, [name, ...args]: readonly string[]): Promise<number> {
@@ -120,6 +127,7 @@ async function command(path: string, chosen: Command, args: readonly string[]): 
 
 const OWN_WORDS: Record<string, readonly string[]> = {
   ...Object.fromEntries(Object.keys(OWN_SUMMARIES).map((name) => [name, []])),
+  batch: [...VERBS.keys()],
   keys: ['create', 'list', 'revoke', 'rotate'],
   jobs: ['list', 'show', 'wait', 'result', 'cancel'],
   completion: Object.keys(COMPLETION.commands),

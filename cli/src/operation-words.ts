@@ -41,6 +41,8 @@ export interface CommonWords {
   key: string | undefined;
   local: boolean;
   timeoutMs: number;
+  /** Whether --timeout was given: work in the background has no limit otherwise. */
+  isTimed: boolean;
   background: boolean;
   concurrency: number;
   quiet: boolean;
@@ -92,6 +94,7 @@ export function commonWords(values: Record<string, unknown>): CommonWords {
     key: text('key'),
     local: values.local === true,
     timeoutMs: wholeNumber('timeout', text('timeout') ?? '300', 0, 86_400) * 1000,
+    isTimed: values.timeout !== undefined,
     background: values.background === true,
     concurrency: wholeNumber('concurrency', text('concurrency') ?? '4', 1, 64),
     quiet: values.quiet === true,

@@ -37,7 +37,8 @@ Options:
 ${columns(rows)}`;
 }
 
-const NO_FIELDS = {
+/** Of words that follow a steps file: the options every operation has. */
+export const NO_FIELDS = {
   summary: '',
   description: '',
   files: [],
@@ -67,7 +68,7 @@ export async function runPipeline(args: readonly string[]): Promise<number> {
   return runTasks([task], common, files);
 }
 
-function readSteps(path: string): PipelineStep[] {
+export function readSteps(path: string): PipelineStep[] {
   const read: unknown = parsedFile(path);
   if (!Array.isArray(read)) requireKnown(path, read, ['steps']);
   const steps = Array.isArray(read) ? read : (read as { steps?: unknown } | null)?.steps;

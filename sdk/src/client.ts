@@ -1,4 +1,5 @@
 // The client: one method for each operation, grouped as the service's paths are.
+import { type BatchWork, batchCall } from './batches.ts';
 import { begun, type Call, type Caller, performed } from './calls.ts';
 import { type Connection, connect, type ServiceStatus } from './connection.ts';
 import { clientError } from './errors.ts';
@@ -108,6 +109,18 @@ class Client {
     options: CallOptions = {},
   ): Promise<FileResult> {
     return this.fileOf(pipelineCall(listOf(fileInput), steps), options);
+  }
+
+  /**
+   * The same for each of many files (500 at most), always in the background: a ZIP of the results with manifest.json,
+   * which `readBatchManifest` reads. A file that fails does not fail the others.
+   */
+  async batch(
+    fileInput: FileSource | readonly FileSource[],
+    work: BatchWork,
+    options: CallOptions = {},
+  ): Promise<FileResult> {
+    return this.fileOf(batchCall(fileInput, work), { ...options, background: true });
   }
 
   /** Any operation by its path, for programs that choose at run time; JSON results come as a file, too. */

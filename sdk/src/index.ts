@@ -1,3 +1,4 @@
+export { BATCH_MANIFEST, type BatchEntry, type BatchWork, readBatchManifest } from './batches.ts';
 export { Bindery, type BinderyOptions } from './client.ts';
 export type { ServiceStatus } from './connection.ts';
 export {

@@ -19,6 +19,8 @@ export interface JobDocument {
   /** The operation; absent for a pipeline, which has `steps`. */
   operation?: string;
   steps?: readonly string[];
+  /** Of a batch: how many files it has. */
+  files?: number;
   progress: JobProgress;
   createdAt: string;
   startedAt: string | null;

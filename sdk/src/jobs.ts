@@ -1,4 +1,5 @@
 // Asynchronous calls: begun, followed, fetched, cancelled.
+import { type BatchWork, batchCall } from './batches.ts';
 import type { Call } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { BinderyError, clientError, noContent } from './errors.ts';
@@ -50,6 +51,15 @@ export class Jobs {
     options: CallOptions = {},
   ): Promise<JobDocument> {
     return this.begin(pipelineCall(listOf(fileInput), steps), options);
+  }
+
+  /** As `start`, the same for each of many files: one job, whose result is a ZIP. */
+  async startBatch(
+    fileInput: FileSource | readonly FileSource[],
+    work: BatchWork,
+    options: CallOptions = {},
+  ): Promise<JobDocument> {
+    return this.begin(batchCall(fileInput, work), options);
   }
 
   /** How a job stands. */

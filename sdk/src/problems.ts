@@ -20,15 +20,31 @@ export async function errorOf(response: Response): Promise<BinderyError> {
       retryAfterSeconds,
     });
   }
+  return failureOf(problem, { status, requestId, retryAfterSeconds });
+}
+
+/** The error that a problem inside another answer tells of. */
+export function problemError(sent: unknown): BinderyError | undefined {
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  const problem = plainProblem(sent as Record<string, unknown>);
+  return failureOf(problem, { status: problem.status });
+}
+
+function failureOf(
+  problem: ProblemDocument,
+  facts: {
+    status: number | undefined;
+    requestId?: string | undefined;
+    retryAfterSeconds?: number | undefined;
+  },
+): BinderyError {
   const code = problem.code ?? 'bad_response';
-  return new BinderyError(problem.detail ?? problem.title ?? `The service answered ${status}.`, {
+  return new BinderyError(problem.detail ?? problem.title ?? `The service answered ${facts.status}.`, {
+    ...facts,
     code,
     reason: problem.reason ?? code,
     hint: problem.hint,
-    status,
     problem,
-    requestId,
-    retryAfterSeconds,
   });
 }
 
