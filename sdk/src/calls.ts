@@ -2,13 +2,14 @@
 // parts, the request repeated safely.
 import { answerFacts, type Connection, type ServiceStatus } from './connection.ts';
 import { type BinderyError, clientError, noContent } from './errors.ts';
+import { deliveryParts, FileAddress } from './file-addresses.ts';
 import { type FormPart, formBlob } from './form.ts';
 import { type JobDocument, jobIn } from './job-documents.ts';
 import { answerOfJob } from './jobs.ts';
 import { plainLine } from './plain-words.ts';
 import { type CallLimits, type Repeats, requested } from './requests.ts';
 import { jsonOf } from './results.ts';
-import { type Opened, openSource } from './sources.ts';
+import { type Opened, openSource, type Place } from './sources.ts';
 import type { CallOptions, FileSource } from './types.ts';
 import { removeUpload, Upload, uploadFile } from './uploads.ts';
 
@@ -29,7 +30,7 @@ export interface Call {
   /** Media types the answer may have; absent where nobody knows. */
   types?: readonly string[];
   /** Made when it is known which files went ahead as uploads: pipelines name them inside `steps`. */
-  fields(places: readonly (File | Upload)[]): readonly TextPart[];
+  fields(places: readonly Place[]): readonly TextPart[];
 }
 
 export interface Caller {
@@ -52,7 +53,8 @@ export async function performed(call: Call, caller: Caller): Promise<Response> {
     const response = isJob ? await answerOfJob(connection, sent, limits, repeats, options) : sent;
     caller.options.onResponse?.(answerFacts(response));
     if (response.status === 204) throw noContent(response);
-    await requirePromised(response, call.types);
+    // Where the result went elsewhere, the answer tells of that.
+    await requirePromised(response, options.resultUrl === undefined ? call.types : ['application/json']);
     return response;
   } catch (error) {
     throw limits.failure(error);
@@ -72,6 +74,7 @@ async function answered(call: Call, caller: Caller): Promise<Response> {
   const { limits, connection } = caller;
   const opened: Opened[] = [];
   const uploads: Upload[] = [];
+  const delivery = deliveryParts(caller.options);
   try {
     for (const { source } of call.files) opened.push(await openSource(source, limits.signal));
     const files = opened.map(({ file }) => file);
@@ -79,10 +82,15 @@ async function answered(call: Call, caller: Caller): Promise<Response> {
       'idempotency-key': caller.options.idempotencyKey ?? crypto.randomUUID(),
       ...(caller.options.background ? { prefer: 'respond-async' } : {}),
     };
-    const send = (places: readonly (File | Upload)[]) =>
+    const send = (places: readonly Place[]) =>
       requested(
         (signal) =>
-          connection.send(call.path, { method: 'POST', headers, body: formOf(call, places), signal }),
+          connection.send(call.path, {
+            method: 'POST',
+            headers,
+            body: formOf(call, places, delivery),
+            signal,
+          }),
         limits,
         caller.repeats,
       );
@@ -101,13 +109,14 @@ async function answered(call: Call, caller: Caller): Promise<Response> {
   }
 }
 
-function formOf(call: Call, places: readonly (File | Upload)[]): Blob {
+function formOf(call: Call, places: readonly Place[], delivery: readonly TextPart[]): Blob {
   const files = call.files.flatMap(({ part, toldInFields }, at): FormPart[] => {
     const place = places[at];
     if (place instanceof Upload) return toldInFields ? [] : [[`${part}@upload`, place.id]];
+    if (place instanceof FileAddress) return toldInFields ? [] : [[`${part}@url`, place.url]];
     return place ? [[part, place]] : [];
   });
-  return formBlob([...files, ...call.fields(places)]);
+  return formBlob([...files, ...call.fields(places), ...delivery]);
 }
 
 /** A page of whatever stands between, such as a login, is no result: interface 7.4, bad_response. */
@@ -123,11 +132,11 @@ async function requirePromised(response: Response, types: readonly string[] | un
   );
 }
 
-const filesAmong = (places: readonly (File | Upload)[]): File[] =>
-  places.filter((place): place is File => !(place instanceof Upload));
+const filesAmong = (places: readonly Place[]): File[] =>
+  places.filter((place): place is File => place instanceof Blob);
 
 /** The largest files, until the rest fits into one request. */
-async function tooLarge(files: readonly (File | Upload)[], caller: Caller): Promise<File[]> {
+async function tooLarge(files: readonly Place[], caller: Caller): Promise<File[]> {
   const own = filesAmong(files);
   let total = own.reduce((sum, { size }) => sum + size, 0);
   if (total <= FORM_ROOM_BYTES) return [];
@@ -145,10 +154,10 @@ async function tooLarge(files: readonly (File | Upload)[], caller: Caller): Prom
 /** The chosen files go ahead in chunks; `uploads` gains them. */
 async function sentAhead(
   chosen: readonly File[],
-  files: readonly (File | Upload)[],
+  files: readonly Place[],
   caller: Caller,
   uploads: Upload[],
-): Promise<(File | Upload)[]> {
+): Promise<Place[]> {
   const places = [...files];
   const progress = { sentBytes: 0, totalBytes: chosen.reduce((sum, { size }) => sum + size, 0) };
   for (const file of chosen) {

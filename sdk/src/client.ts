@@ -3,6 +3,7 @@ import { type BatchWork, batchCall } from './batches.ts';
 import { begun, type Call, type Caller, performed } from './calls.ts';
 import { type Connection, connect, type ServiceStatus } from './connection.ts';
 import { clientError } from './errors.ts';
+import { FileAddress, refused } from './file-addresses.ts';
 import { Jobs } from './jobs.ts';
 import { listOf, operationCall } from './operation-calls.ts';
 import {
@@ -16,7 +17,7 @@ import { CALL_REPEATS, type CallLimits, callLimits, requested } from './requests
 import { FileResult, jsonOf } from './results.ts';
 import { openSource } from './sources.ts';
 import type { CallOptions, FileSource, Hooks } from './types.ts';
-import { removeUpload, type Upload, uploadFile } from './uploads.ts';
+import { removeUpload, Upload, uploadFile } from './uploads.ts';
 
 export interface BinderyOptions {
   /** Such as http://127.0.0.1:8080. */
@@ -78,7 +79,12 @@ class Client {
     const { file, drop } = await openSource(source, limits.signal).catch((error: unknown) => {
       throw limits.failure(error);
     });
-    if ('id' in file) return file;
+    if (file instanceof Upload) return file;
+    if (file instanceof FileAddress)
+      throw refused(
+        'A FileAddress is fetched by the service; it cannot be uploaded.',
+        'Give it to a call as it is.',
+      );
     let sentBytes = 0;
     try {
       return await uploadFile(this.connection, file, limits, (bytes) => {
@@ -155,6 +161,11 @@ class Client {
   }
 
   private async jsonOf(call: Call, options: CallOptions): Promise<unknown> {
+    if (options.resultUrl !== undefined)
+      throw refused(
+        `${call.path} answers JSON here: resultUrl has no place.`,
+        'Use bindery.call, whose result is a file.',
+      );
     const limits = this.limits(options);
     return new FileResult(await performed(call, this.caller(limits, options)), limits.failure).json();
   }

@@ -8,7 +8,8 @@ export {
   type ErrorReason,
   type ProblemDocument,
 } from './errors.ts';
-export type { JobDocument, JobProgress, JobStatus } from './job-documents.ts';
+export { type DeliveredResult, FileAddress } from './file-addresses.ts';
+export type { JobDocument, JobProgress, JobStatus, JobWebhook } from './job-documents.ts';
 export { type JobList, Jobs } from './jobs.ts';
 export * from './operations.generated.ts';
 export { Pipeline, type PipelineStep, type StepPath } from './pipeline.ts';

@@ -13,6 +13,16 @@ export interface JobProgress {
   message: string;
 }
 
+/** How telling `webhookUrl` of the end stands. */
+export interface JobWebhook {
+  /** The address without its query. */
+  url: string;
+  status: 'waiting' | 'delivered' | 'given_up';
+  /** The last 20; no status where nothing was answered. */
+  attempts: readonly { at: string; status: number | null; problem?: string }[];
+  nextAttemptAt: string | null;
+}
+
 export interface JobDocument {
   id: string;
   status: JobStatus;
@@ -29,6 +39,8 @@ export interface JobDocument {
   expiresAt: string | null;
   result?: { filename: string | null; mediaType: string | null; size: number; href: string };
   problem?: ProblemDocument;
+  /** In the job itself (`jobs.get`), not in lists and events. */
+  webhook?: JobWebhook;
 }
 
 const STATUSES: readonly unknown[] = ['queued', 'running', 'succeeded', 'failed', 'cancelled'];

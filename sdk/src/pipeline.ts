@@ -1,5 +1,6 @@
 // Several operations in one request, each typed by its own fields.
 import type { Call, FilePart } from './calls.ts';
+import { FileAddress } from './file-addresses.ts';
 import { requireKnownNames } from './names.ts';
 import {
   OPERATIONS,
@@ -9,6 +10,7 @@ import {
   PIPELINE_TYPES,
 } from './operations.generated.ts';
 import type { FileResult } from './results.ts';
+import type { Place } from './sources.ts';
 import type { CallOptions, FileSource } from './types.ts';
 import { Upload } from './uploads.ts';
 
@@ -106,16 +108,19 @@ function withFiles(
   steps: readonly { op: string; params: Record<string, unknown> }[],
   parts: readonly FilePart[],
   extras: readonly Extra[],
-  places: readonly (File | Upload)[],
+  places: readonly Place[],
 ): PipelineStep[] {
   return steps.map(({ op, params }, step) => {
     const own: Record<string, unknown> = { ...params };
     for (const extra of extras.filter((each) => each.step === step)) {
       const place = places[extra.at];
-      const [key, value] =
+      const [form, value] =
         place instanceof Upload
-          ? [`${extra.field}@upload`, place.id]
-          : [`${extra.field}@part`, parts[extra.at]?.part];
+          ? ['upload', place.id]
+          : place instanceof FileAddress
+            ? ['url', place.url]
+            : ['part', parts[extra.at]?.part];
+      const key = `${extra.field}@${form}`;
       own[key] = [...((own[key] as unknown[]) ?? []), value];
     }
     return { op, params: own };

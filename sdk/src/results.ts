@@ -2,6 +2,7 @@
 
 import { bounded, MOST_RESULT_BYTES, SMALL_ANSWER_BYTES, textWithin } from './answer-bodies.ts';
 import { type BinderyError, clientError, unwritable } from './errors.ts';
+import type { DeliveredResult } from './file-addresses.ts';
 import { saveStream } from './local-files.ts';
 import { plainMediaType, safeName } from './plain-words.ts';
 
@@ -58,6 +59,13 @@ export class FileResult {
   text = ({ maxBytes = MOST_RESULT_BYTES }: { maxBytes?: number } = {}): Promise<string> =>
     this.read((held) => held.text(), maxBytes);
   json = async <T = unknown>(): Promise<T> => parsedJson<T>(await this.text());
+
+  /** Of a call with `resultUrl`: what became of the result. */
+  async delivered(): Promise<DeliveredResult> {
+    const told = await this.json<Partial<DeliveredResult> | null>();
+    if (typeof told?.location === 'string' && typeof told.status === 'number') return told as DeliveredResult;
+    throw clientError('bad_response', 'The answer does not tell of a result that was delivered.');
+  }
 
   /** To a file of this machine (Node). Nobody finds half a file there, and one that exists stays unless asked for. */
   async save(path: string, { overwrite = false }: { overwrite?: boolean } = {}): Promise<void> {

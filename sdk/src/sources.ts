@@ -1,20 +1,24 @@
 // Whatever names a document, as a Blob with a name.
 import { BinderyError, clientError } from './errors.ts';
+import { FileAddress } from './file-addresses.ts';
 import { isNode, named, openFile, pathOf, spooled } from './local-files.ts';
 import type { ByteStream, FileContent, FileSource } from './types.ts';
 import { Upload } from './uploads.ts';
 
+/** What stands for a file in a call: its bytes, or where the service has or finds them. */
+export type Place = File | Upload | FileAddress;
+
 export interface Opened {
-  file: File | Upload;
+  file: Place;
   /** Removes what was kept for it on this machine. */
   drop(): Promise<void>;
 }
 
 const NO_NAME = 'document';
-const keep = (file: File | Upload): Opened => ({ file, drop: async () => {} });
+const keep = (file: Place): Opened => ({ file, drop: async () => {} });
 
 export async function openSource(source: FileSource, signal?: AbortSignal): Promise<Opened> {
-  if (source instanceof Upload) return keep(source);
+  if (source instanceof Upload || source instanceof FileAddress) return keep(source);
   if (typeof source === 'string') return keep(await openFile(source));
   if (source instanceof URL) return fromUrl(source, signal);
   if (typeof source !== 'object' || source === null) throw noDocument();
@@ -31,7 +35,7 @@ const nameOf = (content: object): string =>
 const noDocument = (): BinderyError =>
   clientError(
     'input_unreadable',
-    'A document must be a path, a URL, a Blob, bytes, a stream, { name, content } or an upload.',
+    'A document must be a path, a URL, a Blob, bytes, a stream, { name, content }, an upload or a FileAddress.',
   );
 
 async function fromContent(content: FileContent, name: string, signal?: AbortSignal): Promise<Opened> {

@@ -1,4 +1,5 @@
 // What callers hand over.
+import type { FileAddress } from './file-addresses.ts';
 import type { JobDocument, JobProgress } from './job-documents.ts';
 import type { Upload } from './uploads.ts';
 
@@ -15,9 +16,9 @@ export interface NamedContent {
 
 /**
  * A document: a path on this machine (Node), a `file:` URL (Node), an `http(s):` URL that this machine fetches, a
- * Blob or File, bytes, a stream, content with a name, or an upload made before.
+ * Blob or File, bytes, a stream, content with a name, an upload made before, or an address that the service fetches.
  */
-export type FileSource = string | URL | FileContent | NamedContent | Upload;
+export type FileSource = string | URL | FileContent | NamedContent | Upload | FileAddress;
 
 /** A selection such as `1,3,5-8`, `7-`, `all` or `2n`; or page numbers. */
 export type PageSelection = string | number | readonly number[];
@@ -65,6 +66,15 @@ export interface CallOptions {
    * time, and its result is awaited here all the same. `jobs.start` does not wait.
    */
   background?: boolean;
+  /**
+   * Where the service is to PUT the result: a pre-signed https address. What is answered then tells of it:
+   * `delivered()` of the result.
+   */
+  resultUrl?: string | URL;
+  /** In the background: whom the service tells when the job has ended, by the Standard Webhooks convention. */
+  webhookUrl?: string | URL;
+  /** What that is signed with: 24 to 64 bytes as base64; absent: the secret of the API key. */
+  webhookSecret?: string;
   /** Called with the job as soon as a call in the background was accepted. */
   onJob?: (job: JobDocument) => void;
 }
