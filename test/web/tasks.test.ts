@@ -2,51 +2,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser, Page } from 'puppeteer-core';
+import { test } from 'node:test';
+import type { Page } from 'puppeteer-core';
 import { parse } from 'yaml';
-import { buildWeb } from '../../scripts/build-web.ts';
-import { type RunningService, startService } from '../service.ts';
-import {
-  accessibilityFaults,
-  addFiles,
-  addStep,
-  runChain,
-  skip,
-  startBrowser,
-  type Visit,
-  visit,
-} from './browser.ts';
+import { startService } from '../service.ts';
+import { accessibilityFaults, addFiles, addStep, runChain, skip, type Visit } from './browser.ts';
+import { come, service, task } from './task.ts';
 
 const fixture = (name: string): string => new URL(`../../fixtures/${name}`, import.meta.url).pathname;
 const textOf = (path: string): string => execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' });
 const pagesOf = (path: string): number =>
   Number(execFileSync('qpdf', ['--show-npages', path], { encoding: 'utf8' }));
-
-let service: RunningService;
-let browser: Browser;
-let seen: Visit;
-before(async () => {
-  if (skip) return;
-  await buildWeb();
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.remove();
-});
-afterEach(async () => {
-  await seen?.leave();
-});
-
-/** A person with the key comes to the page, does something, and nothing is complained of. */
-function task(name: string, act: (page: Page, visit: Visit) => Promise<void>): void {
-  test(name, { skip }, async () => {
-    seen = await visit(browser, `${service.url}/#key=${service.key}`);
-    await act(seen.page, seen);
-    assert.deepEqual(seen.complaints, []);
-  });
-}
 
 async function savedResult(page: Page, visited: Visit): Promise<string> {
   await page.click('.result .primary');
@@ -221,17 +187,13 @@ task('a chain is saved as YAML, loaded by another tab, and run', async (page, vi
   assert.deepEqual(parse(readFileSync(saved, 'utf8')), {
     steps: [{ op: 'general/rotate-pdf', params: { angle: 180 } }, { op: 'misc/add-page-numbers' }],
   });
-  const other = await visit(browser, `${service.url}/#key=${service.key}`);
-  try {
-    await addFiles(other.page, fixture('everything.pdf'));
-    const picker = await other.page.$('.saved input[type=file]');
-    await (picker as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(saved);
-    await other.page.waitForFunction(() => document.querySelectorAll('.step').length === 2);
-    assert.equal(await runChain(other.page), 'result');
-    assert.deepEqual(other.complaints, []);
-  } finally {
-    await other.leave();
-  }
+  const other = await come();
+  await addFiles(other.page, fixture('everything.pdf'));
+  const picker = await other.page.$('.saved input[type=file]');
+  await (picker as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(saved);
+  await other.page.waitForFunction(() => document.querySelectorAll('.step').length === 2);
+  assert.equal(await runChain(other.page), 'result');
+  assert.deepEqual(other.complaints, []);
 });
 
 task('a locked document asks for its password, and says when it is wrong', async (page, visited) => {
@@ -271,7 +233,7 @@ task('a report is shown as facts', async (page) => {
 });
 
 test('a key that nobody knows is refused, and asked for again', { skip }, async () => {
-  seen = await visit(browser, `${service.url}/#key=bdy_nobody-knows-this-key`);
+  const seen = await come(`${service.url}/#key=bdy_nobody-knows-this-key`);
   await seen.page.waitForSelector('.key-dialog .fault');
   assert.match(
     (await seen.page.$eval('.key-dialog .fault', (words) => words.textContent)) ?? '',
@@ -281,7 +243,7 @@ test('a key that nobody knows is refused, and asked for again', { skip }, async 
 
 test('operations outside the scope of a key are shown with the reason', { skip }, async () => {
   const key = await service.newKey({ scopes: 'general' });
-  seen = await visit(browser, `${service.url}/#key=${key}`);
+  const seen = await come(`${service.url}/#key=${key}`);
   await seen.page.waitForFunction(() => document.querySelector('.chip[disabled]'));
   await seen.page.type('#search-box', 'compress');
   const told = await seen.page.waitForSelector('#found-list li[aria-disabled=true] .found-refusal');
@@ -294,7 +256,7 @@ test('operations that cannot be called here are shown with the reason, on a phon
 }, async () => {
   const bare = await startService({ env: { BINDERY_DISABLED_OPERATIONS: 'misc/compress-pdf' } });
   try {
-    seen = await visit(browser, `${bare.url}/#key=${bare.key}`);
+    const seen = await come(`${bare.url}/#key=${bare.key}`);
     const { page } = seen;
     await page.waitForFunction(() => document.querySelector('.chip[disabled]'));
     await page.setViewport({ width: 390, height: 844 });
@@ -373,7 +335,7 @@ for (const theme of ['light', 'dark'] as const)
   );
 
 test('a call is tried in the explorer', { skip }, async () => {
-  seen = await visit(browser, `${service.url}/docs#key=${service.key}`);
+  const seen = await come(`${service.url}/docs#key=${service.key}`);
   const { page } = seen;
   await page.waitForSelector('.call');
   await page.goto(`${service.url}/docs#analysisPageCount`);

@@ -1,12 +1,12 @@
 // What came back: pages before and after, facts, download; kept until the tab closes.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { mayBeShown, saveFile, showInTab } from '../page/downloads.ts';
 import { Icon } from '../page/icon.tsx';
 import { see } from '../pdfium/viewer.ts';
 import { pageCount, sizeOf, t } from '../strings.ts';
 import { takeFiles } from '../work/files.ts';
 import { titleOf } from '../work/operations.ts';
-import { failure, nothing, type Result, results } from '../work/run.ts';
+import { failure, finished, nothing, type Result, results } from '../work/run.ts';
 import { announce } from '../work/voice.ts';
 import { steps } from '../work/work.ts';
 import { ArchiveContents } from './archive-contents.tsx';
@@ -15,8 +15,13 @@ import { TextContents } from './text-contents.tsx';
 
 export function ResultsArea() {
   const all = results.value;
+  const place = useRef<HTMLElement>(null);
+  const runs = finished.value;
+  useEffect(() => {
+    if (runs > 0 && place.current) bringIntoView(place.current);
+  }, [runs]);
   return (
-    <section class="area results" aria-labelledby="results-title">
+    <section class="area results" aria-labelledby="results-title" ref={place}>
       <div class="area-head">
         <h2 id="results-title">{t('results')}</h2>
         {all.length > 0 && (
@@ -39,6 +44,14 @@ export function ResultsArea() {
       </ol>
     </section>
   );
+}
+
+/** In a narrow window the outcome stands far from the button that was pressed; a field that is to blame comes first. */
+function bringIntoView(area: HTMLElement): void {
+  const field = document.querySelector('.step [aria-invalid]');
+  const { top } = (field ?? area).getBoundingClientRect();
+  if (top >= 0 && top < innerHeight * 0.6) return;
+  (field ?? area).scrollIntoView({ block: field ? 'center' : 'start' });
 }
 
 function FailureBox() {

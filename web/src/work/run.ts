@@ -51,6 +51,8 @@ export const failure = signal<Failure | undefined>(undefined);
 /** The call worked, but there is nothing to return. */
 export const nothing = signal<string | undefined>(undefined);
 export const results = signal<readonly Result[]>([]);
+/** How many runs have come to an end by themselves. */
+export const finished = signal(0);
 
 let controller: AbortController | undefined;
 export const cancel = (): void => controller?.abort();
@@ -84,6 +86,7 @@ export async function run(): Promise<void> {
   } finally {
     dropJob();
     running.value = undefined;
+    if (!ended.aborted) finished.value += 1;
     controller = undefined;
   }
 }

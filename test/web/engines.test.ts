@@ -1,0 +1,212 @@
+// Tasks that take an engine of the machine, much data, or two windows; and that the page fits every window.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { isInstalled } from '../../service/src/engines/installed.ts';
+import { addFiles, addStep, runChain } from './browser.ts';
+import { come, task } from './task.ts';
+
+const fixture = (name: string): string => new URL(`../../fixtures/${name}`, import.meta.url).pathname;
+const outputOf = (program: string, ...args: string[]): string =>
+  execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+const missing = (program: string): string | false =>
+  isInstalled(program) ? false : `not installed: ${program}`;
+
+const LARGE_BYTES = 40_000_000;
+const folder = mkdtempSync(join(tmpdir(), 'bindery-web-files-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const uploadTo = async (page: Page, selector: string, path: string): Promise<void> => {
+  const picker = await page.waitForSelector(selector);
+  await (picker as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(path);
+};
+
+task('a document is signed with a certificate', async (page, visited) => {
+  await addFiles(page, fixture('reading.pdf'));
+  await addStep(page, 'sign', 'security/cert-sign');
+  await page.select('[name=certType]', 'PKCS12');
+  await uploadTo(page, '[data-field=p12File] input', fixture('keys/signer.p12'));
+  await page.type('[name=password]', 'key-word');
+  assert.equal(await runChain(page), 'result');
+  await page.click('.result .primary');
+  const told = outputOf('pdfsig', '-nocert', await visited.saved());
+  assert.match(told, /Signature is Valid/);
+  assert.match(told, /Total document signed/);
+});
+
+task(
+  'a scan is read, and the page tells how far that is until it is done',
+  async (page, visited) => {
+    await addFiles(page, fixture('scan.pdf'));
+    await addStep(page, 'ocr', 'misc/ocr-pdf');
+    await page.evaluate(() => {
+      const told: string[] = [];
+      Object.assign(window, { told });
+      new MutationObserver(() => {
+        const words = document.querySelector('.run-bar.running [role=status]')?.textContent ?? '';
+        const bar = document.querySelector<HTMLProgressElement>('.run-bar progress');
+        const line = `${words} ${bar?.hasAttribute('value') ? bar.value : ''}`;
+        if (words !== '' && told.at(-1) !== line) told.push(line);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    assert.equal(await runChain(page), 'result');
+    await page.click('.result .primary');
+    assert.match(outputOf('pdftotext', await visited.saved(), '-'), /[A-Za-z]{4,}/);
+    const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
+    assert.ok(
+      told.some((line) => /^Step 1 of 1/.test(line)),
+      `told was: ${told.join(' | ')}`,
+    );
+    assert.equal(await page.$('.run-bar.running'), null);
+  },
+  missing('tesseract'),
+);
+
+task(
+  'a Word document becomes a PDF, and that PDF a Word document again',
+  async (page, visited) => {
+    await addFiles(page, fixture('letter.docx'));
+    await addStep(page, 'word docx', 'convert/file/pdf');
+    await addStep(page, 'word', 'convert/pdf/word');
+    assert.equal(await runChain(page), 'result');
+    await page.click('.result .primary');
+    const saved = await visited.saved();
+    assert.match(saved, /\.docx$/);
+    const words = (path: string): string[] =>
+      outputOf('unzip', '-p', path, 'word/document.xml')
+        .replaceAll(/<\/w:p>/g, ' ')
+        .replaceAll(/<[^>]*>/g, '')
+        .match(/[A-Za-z]{5,}/g) ?? [];
+    const kept = new Set(words(saved));
+    const lost = words(fixture('letter.docx')).filter((word) => !kept.has(word));
+    assert.ok(kept.size > 0);
+    assert.deepEqual(lost, []);
+  },
+  missing('soffice'),
+);
+
+task('two windows work side by side, and know nothing of each other', async (page, visited) => {
+  const other = await come();
+  await addFiles(page, fixture('everything.pdf'));
+  await addFiles(other.page, fixture('text-two-pages.pdf'));
+  await addStep(page, 'rotate', 'general/rotate-pdf');
+  await addStep(other.page, 'rotate', 'general/rotate-pdf');
+  assert.deepEqual(await Promise.all([runChain(page), runChain(other.page)]), ['result', 'result']);
+  const pages: string[] = [];
+  for (const each of [visited, other]) {
+    assert.equal((await each.page.$$('.result')).length, 1);
+    await each.page.click('.result .primary');
+    pages.push(outputOf('qpdf', '--show-npages', await each.saved()).trim());
+  }
+  assert.deepEqual(pages, ['4', '2']);
+  assert.deepEqual(other.complaints, []);
+});
+
+/** A document with 40 MB of nothing between its objects and an update that says where they are. */
+function largeDocument(): string {
+  const path = join(folder, 'large.pdf');
+  copyFileSync(fixture('reading.pdf'), path);
+  const end = readFileSync(path, 'latin1').slice(-200);
+  const [trailer] = /<<[^>]*\/Root[^>]*(?=>>)/.exec(end) ?? [];
+  const [previous] = /(?<=startxref\s+)\d+/.exec(end) ?? [];
+  truncateSync(path, LARGE_BYTES);
+  appendFileSync(
+    path,
+    `\nxref\n0 1\n0000000000 65535 f \ntrailer\n${trailer} /Prev ${previous}>>\nstartxref\n${LARGE_BYTES + 1}\n%%EOF\n`,
+  );
+  return path;
+}
+
+task('a file of 40 MB goes up in chunks, and the page counts its bytes', async (page) => {
+  const path = largeDocument();
+  await addFiles(page, path);
+  await addStep(page, 'page count', 'analysis/page-count');
+  await page.evaluate(() => {
+    const counted: number[] = [];
+    Object.assign(window, { counted });
+    new MutationObserver(() => {
+      const bar = document.querySelector<HTMLProgressElement>('.run-bar progress');
+      if (bar && bar.max > 1) counted.push(bar.value);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  assert.equal(await runChain(page), 'result');
+  const counted = await page.evaluate(() => (window as unknown as { counted: number[] }).counted);
+  assert.ok(
+    counted.length > 2 && Math.max(...counted) === statSync(path).size,
+    `counted ${counted.length} times`,
+  );
+});
+
+task('files, and pages in the grid, are ordered by dragging them with the mouse', async (page) => {
+  await addFiles(page, fixture('everything.pdf'), fixture('reading.pdf'));
+  await page.waitForSelector('.file canvas[data-drawn]');
+  const drag = async (from: string, to: string): Promise<void> => {
+    const middle = async (selector: string): Promise<[number, number]> => {
+      const place = await page.waitForSelector(selector);
+      await place?.scrollIntoView();
+      const box = await place?.boundingBox();
+      assert.ok(box);
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    const [x, y] = await middle(to);
+    await page.mouse.move(x, y, { steps: 6 });
+    // Whoever drags comes to rest over the place: entering it alone does not take the drop.
+    await page.mouse.move(x + 2, y);
+    await page.mouse.up();
+  };
+  await drag('.file:nth-child(2) .handle', '.file:nth-child(1) .file-name');
+  await page.waitForFunction(() => document.querySelector('.file .file-name')?.textContent === 'reading.pdf');
+  await drag('.file:nth-child(2) .handle', '.file:nth-child(1) .file-name');
+  await page.waitForFunction(
+    () => document.querySelector('.file .file-name')?.textContent === 'everything.pdf',
+  );
+  await addStep(page, 'reorder', 'general/rearrange-pages');
+  await drag('.order-grid .thumb:nth-child(1)', '.order-grid .thumb:nth-child(3)');
+  await page.waitForFunction(() =>
+    /^2,(?:3,1|1,3),4$/.test(
+      [...document.querySelectorAll('.order-grid .number')].map((each) => each.textContent).join(),
+    ),
+  );
+});
+
+task('no view is wider than its window, and pages in a grid do not overlap', async (page) => {
+  const long = join(folder, `${'a-name-of-no-end_'.repeat(9)}.pdf`);
+  copyFileSync(fixture('everything.pdf'), long);
+  await page.setViewport({ width: 1400, height: 900 });
+  await addFiles(page, long);
+  await page.waitForSelector('.file canvas[data-drawn]');
+  for (const [words, path] of [
+    ['black out', 'security/redact'],
+    ['rotate', 'general/rotate-pdf'],
+    ['reorder', 'general/rearrange-pages'],
+    ['stamp', 'misc/add-stamp'],
+    ['contents', 'general/edit-table-of-contents'],
+    ['fill form', 'form/fill'],
+  ] as const) {
+    await addStep(page, words, path);
+    for (const width of [1400, 820, 390, 320]) {
+      await page.setViewport({ width, height: 800 });
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, { timeout: 5000 });
+    }
+    const overlaps = await page.$$eval('.thumb', (thumbs) =>
+      thumbs.some((thumb) => thumb.scrollHeight > thumb.clientHeight + 2),
+    );
+    assert.equal(overlaps, false, path);
+    await page.setViewport({ width: 1400, height: 900 });
+    await page.click('.step > .mover-buttons [aria-label^="Remove"]');
+  }
+});
