@@ -80,7 +80,10 @@ const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** The path that was meant: without its prefix or its group, with a wrong one, or with letters wrong. */
 export function nearestPath(asked: string, known: readonly KnownPath[]): KnownPath | undefined {
   if (asked.length > LONGEST_COMPARED_PATH) return undefined;
-  const bare = asked.toLowerCase().replace(/(?<!\/)\/+$/, '').replace(PREFIX, '');
+  const bare = asked
+    .toLowerCase()
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(PREFIX, '');
   if (bare === '') return undefined;
   const byBare = new Map(known.map((one) => [one.path.replace(PREFIX, ''), one]));
   const exact = byBare.get(bare);
