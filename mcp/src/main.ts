@@ -1,7 +1,7 @@
 // A server for agents on this machine, over standard input and output. It speaks REST to a Bindery service; nothing
 // but protocol messages is written to standard output.
 import { readFileSync } from 'node:fs';
-import { Bindery, plainLine } from '@bindery/sdk';
+import { Bindery, type Progress, plainLine } from '@bindery/sdk';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { AllowedFolders } from './folders.ts';
@@ -15,6 +15,7 @@ Settings (environment):
   BINDERY_URL            address of the service (default: http://127.0.0.1:8080)
   BINDERY_ALLOWED_DIRS   folders whose files may be read and written, with : between (default: the current folder)
   BINDERY_TIMEOUT_MS     for one call (default: 300000)
+  BINDERY_PATIENCE_MS    after which a call is answered with a job (default: 45000, 240000 where the host follows progress)
 `;
 
 function stop(text: string, code: number): never {
@@ -24,15 +25,21 @@ function stop(text: string, code: number): never {
 
 if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) stop(USAGE, 0);
 
-const { BINDERY_ALLOWED_DIRS, BINDERY_TIMEOUT_MS } = process.env;
+const { BINDERY_ALLOWED_DIRS } = process.env;
 const folders = openFolders(
   (BINDERY_ALLOWED_DIRS || process.cwd()).split(':').filter((folder) => folder !== ''),
 );
 const bindery = openClient();
+const patience = numberIn('BINDERY_PATIENCE_MS');
+/** Hosts give up after a minute unless they are told of progress. */
+const PATIENCE_MS = 45_000;
+const PATIENCE_WITH_PROGRESS_MS = 240_000;
+/** The share of a call that bringing its files counts for. */
+const SENDING = 0.1;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-const INSTRUCTIONS = `PDF operations on local files. Paths must lie under: ${folders.list.join(', ')}. pdf_describe_operation tells the parameters of an operation. Existing files are never replaced.`;
+const INSTRUCTIONS = `PDF operations on local files. Paths must lie under: ${folders.list.join(', ')}. pdf_describe_operation tells the parameters of an operation. Existing files are never replaced. Long work is answered with a job: pdf_job goes on with it.`;
 
 function openFolders(named: readonly string[]): AllowedFolders {
   try {
@@ -45,12 +52,16 @@ function openFolders(named: readonly string[]): AllowedFolders {
   }
 }
 
+function numberIn(name: 'BINDERY_TIMEOUT_MS' | 'BINDERY_PATIENCE_MS'): number | undefined {
+  const text = process.env[name];
+  if (!text) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  return stop(`bindery-mcp: ${name} is "${text}" but must be a number of milliseconds.\n\n${USAGE}`, 1);
+}
+
 function openClient(): Bindery {
   try {
-    const timeoutMs = BINDERY_TIMEOUT_MS || '300000';
-    if (!/^\d{1,12}$/.test(timeoutMs))
-      throw new Error(`BINDERY_TIMEOUT_MS is "${timeoutMs}" but must be a number of milliseconds.`);
-    return Bindery.fromEnvironment({ timeoutMs: Number(timeoutMs) });
+    return Bindery.fromEnvironment({ timeoutMs: numberIn('BINDERY_TIMEOUT_MS') ?? 300_000 });
   } catch (error) {
     return stop(`bindery-mcp: ${(error as Error).message}\n\n${USAGE}`, 1);
   }
@@ -68,12 +79,19 @@ function serverForAgent(): Server {
   server.setRequestHandler('tools/list', () => ({ tools: [...TOOLS] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken;
-    const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) => {
-      if (token === undefined) return;
-      const note = { progressToken: token, progress: sentBytes, total: totalBytes, message: 'sending' };
+    const wantsProgress = token !== undefined;
+    // What was told may only grow: first the files arrive, then the work goes on.
+    let told = -1;
+    const onProgress = ({ sentBytes, totalBytes, work }: Progress) => {
+      const sent = totalBytes > 0 ? sentBytes / totalBytes : 0;
+      const progress = work ? SENDING + (1 - SENDING) * work.done : SENDING * sent;
+      if (token === undefined || progress <= told) return;
+      told = progress;
+      const note = { progressToken: token, progress, total: 1, message: work?.message ?? 'sending' };
       mcpReq.notify({ method: 'notifications/progress', params: note }).catch(() => {});
     };
-    const options = { signal: mcpReq.signal, onProgress };
+    const patienceMs = patience ?? (wantsProgress ? PATIENCE_WITH_PROGRESS_MS : PATIENCE_MS);
+    const options = { signal: mcpReq.signal, onProgress, patienceMs, wantsProgress };
     const result = await callTool({ bindery, folders }, params.name, params.arguments, options);
     if (result) return result;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);

@@ -1,8 +1,5 @@
 // Tool calls: files of this machine go to the service, results come back to this machine.
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join, parse } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Bindery, BinderyError, type CallOptions, type FileResult, plainLine } from '@bindery/sdk';
+import { type Bindery, BinderyError, plainLine } from '@bindery/sdk';
 import {
   AGENT_TOOLS,
   CATALOGUE,
@@ -15,18 +12,16 @@ import {
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { AllowedFolders } from './folders.ts';
+import { freePath } from './kept-results.ts';
 import { LIST, listFiles } from './list-files.ts';
-import { notesOf, structured, trueType } from './tool-results.ts';
+import { goOn, JOB, runCall, type ToolOptions } from './long-calls.ts';
+import { structured } from './tool-results.ts';
 import { VIEW, viewPages } from './view-pages.ts';
 
 export interface Work {
   bindery: Bindery;
   folders: AllowedFolders;
 }
-
-const INLINE_BYTES = 64 * 1024;
-/** Longer text goes to a file only where `output_name` names one. */
-const HELD_BYTES = 64 * 1024 ** 2;
 
 /** What an argument must be stands in its schema, to follow its name. */
 const text = z.string('must be text');
@@ -43,6 +38,7 @@ const paths = z
   .pipe(byField)
   .optional();
 const values = z.record(z.string(), z.unknown(), 'must be an object of names and values').optional();
+const background = z.boolean('must be true or false').optional();
 const STEPS = 'must be a list of 1 to 20 steps, each with op and params';
 const OPERATION = z.object({
   operation: text,
@@ -50,6 +46,7 @@ const OPERATION = z.object({
   files: paths,
   parameters: values,
   output_name: path.optional(),
+  background,
 });
 const STEP = z.strictObject(
   { op: text, params: values },
@@ -67,6 +64,7 @@ const PIPELINE = z.object({
   files: paths,
   steps: z.array(STEP, STEPS).min(1, STEPS).max(20, STEPS),
   output_name: path.optional(),
+  background,
 });
 const DESCRIBE = z.object({ operation: text });
 
@@ -74,13 +72,14 @@ export async function callTool(
   work: Work,
   name: string,
   given: unknown,
-  options: CallOptions,
+  options: ToolOptions,
 ): Promise<CallToolResult | undefined> {
   const group = Object.keys(AGENT_TOOLS).find((each) => AGENT_TOOLS[each]?.name === name);
   try {
     if (group !== undefined) return await runOperation(work, group, read(OPERATION, given), options);
     if (name === 'pdf_pipeline') return await runPipeline(work, read(PIPELINE, given), options);
     if (name === 'pdf_describe_operation') return describe(read(DESCRIBE, given).operation);
+    if (name === 'pdf_job') return await goOn(work, read(JOB, given), options);
     if (name === 'pdf_view_pages') return await viewPages(work, read(VIEW, given), options);
     if (name === 'pdf_list_files') return structured(listFiles(work.folders, read(LIST, given)));
     return undefined;
@@ -141,7 +140,7 @@ async function runOperation(
   work: Work,
   group: string,
   args: z.output<typeof OPERATION>,
-  options: CallOptions,
+  options: ToolOptions,
 ): Promise<CallToolResult> {
   const path = findOperation(args.operation, group);
   if (path === undefined || !path.startsWith(`${group}/`)) {
@@ -157,14 +156,24 @@ async function runOperation(
     if (required) requireFile(name, files);
   }
   const target = args.output_name === undefined ? undefined : freePath(work.folders.output(args.output_name));
-  const result = await work.bindery.call(path, files, args.parameters, options);
-  return kept(work, path, result, files.fileInput?.[0], target);
+  const { bindery } = work;
+  return runCall(
+    work,
+    {
+      ...{ operation: path, input: files.fileInput?.[0], target },
+      ...{ operations: [path], files: Object.values(files).flat() },
+      begin: (asked) => bindery.jobs.start(path, files, args.parameters, asked),
+      call: (asked) => bindery.call(path, files, args.parameters, asked),
+    },
+    options,
+    args.background,
+  );
 }
 
 async function runPipeline(
   work: Work,
   args: z.output<typeof PIPELINE>,
-  options: CallOptions,
+  options: ToolOptions,
 ): Promise<CallToolResult> {
   const files = filesOf(work, args);
   requireKnown('files.', args.files, ['fileInput']);
@@ -180,101 +189,18 @@ async function runPipeline(
     ]);
     return { op: path, params: Object.fromEntries(located) };
   });
-  return kept(
+  const { bindery } = work;
+  return runCall(
     work,
-    'pipeline',
-    await work.bindery.runPipeline(fileInput, steps, options),
-    fileInput[0],
-    target,
+    {
+      ...{ operation: 'pipeline', input: fileInput[0], target },
+      ...{ operations: steps.map(({ op }) => op), files: fileInput },
+      begin: (asked) => bindery.jobs.startPipeline(fileInput, steps, asked),
+      call: (asked) => bindery.runPipeline(fileInput, steps, asked),
+    },
+    options,
+    args.background,
   );
-}
-
-/** Refuses what exists: nothing of the user's is overwritten. */
-function freePath(path: string): string {
-  if (!existsSync(path)) return path;
-  throw new BinderyError(`output_name: ${path} exists already; choose another.`, {
-    code: 'bad_request',
-    reason: 'invalid_parameter',
-    hint: 'Existing files are not replaced: give output_name a path that is free.',
-  });
-}
-
-async function kept(
-  { folders }: Work,
-  operation: string,
-  result: FileResult,
-  input: string | undefined,
-  target: string | undefined,
-): Promise<CallToolResult> {
-  const isJson = result.mediaType === 'application/json';
-  const notes = notesOf(result);
-  if (target === undefined && (isJson || result.mediaType === 'text/plain')) {
-    const text = await result.text({ maxBytes: HELD_BYTES });
-    if (Buffer.byteLength(text) <= INLINE_BYTES) {
-      return structured(
-        isJson
-          ? { operation, kind: 'json', data: parsed(text), ...notes }
-          : { operation, kind: 'text', text, ...notes },
-      );
-    }
-    // Larger than an agent wants to read: a file, and how it begins.
-    const filename = extname(result.filename)
-      ? result.filename
-      : `${result.filename}.${isJson ? 'json' : 'txt'}`;
-    const path = beside(folders, operation, filename, input);
-    writeFileSync(path, text);
-    return keptFile(operation, path, result.mediaType, { text: beginning(text), truncated: true, ...notes });
-  }
-  const path = target ?? beside(folders, operation, result.filename, input);
-  await result.save(path, { overwrite: target === undefined }).catch((error: unknown) => {
-    if (target === undefined) rmSync(path, { force: true });
-    throw error;
-  });
-  return keptFile(operation, path, trueType(result.mediaType, path), notes);
-}
-
-const keptFile = (
-  operation: string,
-  path: string,
-  mediaType: string,
-  more: Record<string, unknown> = {},
-): CallToolResult =>
-  structured({ operation, kind: 'file', path, media_type: mediaType, size: statSync(path).size, ...more }, [
-    { type: 'resource_link', uri: pathToFileURL(path).href, name: parse(path).base, mimeType: mediaType },
-  ]);
-
-/** What a parser says of it would quote the answer. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BinderyError('The answer is not the JSON that was promised.', {
-      code: 'bad_response',
-      reason: 'bad_response',
-      hint: 'Check that the address is that of a Bindery service.',
-    });
-  }
-}
-
-/** As many bytes as are shown, none of a character that is cut. */
-const beginning = (text: string): string =>
-  new TextDecoder().decode(Buffer.from(text).subarray(0, INLINE_BYTES), { stream: true });
-
-/** `<stem>-<op>.<ext>` beside the input; a number where that is taken. */
-function beside(
-  folders: AllowedFolders,
-  operation: string,
-  filename: string,
-  input: string | undefined,
-): string {
-  const folder = input === undefined ? (folders.list[0] ?? '.') : dirname(input);
-  const stem = input === undefined ? parse(filename).name : parse(input).name;
-  const op = operation.split('/').slice(1).join('-') || operation;
-  for (let n = 1; ; n += 1) {
-    const path = join(folder, `${stem}-${op}${n === 1 ? '' : `-${n}`}${extname(filename)}`);
-    const taken = folders.takePlace(path);
-    if (taken !== undefined) return taken;
-  }
 }
 
 function describe(named: string): CallToolResult {

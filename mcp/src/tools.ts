@@ -11,7 +11,7 @@ const RESULT = {
   type: 'object' as const,
   properties: {
     operation: { type: 'string' },
-    kind: { enum: ['file', 'json', 'text'] },
+    kind: { enum: ['file', 'json', 'text', 'job', 'none'] },
     path: { type: 'string' },
     media_type: { type: 'string' },
     size: { type: 'integer' },
@@ -19,9 +19,14 @@ const RESULT = {
     text: { type: 'string' },
     truncated: { type: 'boolean' },
     headers: { type: 'object' },
+    /** As `next` in it says. */
+    job: { type: 'object' },
   },
   required: ['operation', 'kind'],
 };
+
+/** What it means stands at pdf_job: said once, the list stays small. */
+const BACKGROUND = { type: 'boolean' };
 
 /** Here even tools that only look write a file where `output_name` names one, and a filter writes what passes. */
 const annotations = (title: string, { writes = true, open = false } = {}) => ({
@@ -47,6 +52,7 @@ function groupTool(tool: AgentTool): Tool {
         },
         parameters: { type: 'object', description: 'Fields of the operation.' },
         output_name: OUTPUT_NAME,
+        background: BACKGROUND,
       },
       required: ['operation'],
     },
@@ -75,11 +81,30 @@ const PIPELINE: Tool = {
         },
       },
       output_name: OUTPUT_NAME,
+      background: BACKGROUND,
     },
     required: ['steps'],
   },
   outputSchema: RESULT,
   annotations: annotations('pipeline'),
+};
+
+const JOB: Tool = {
+  name: 'pdf_job',
+  description:
+    'Go on with a job, the answer to work that takes longer than a call may (or to background: true): gives its result, or the job again while it is not finished.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      job_id: { type: 'string' },
+      wait_seconds: { type: 'integer', minimum: 0, maximum: 45, default: 30 },
+      cancel: { type: 'boolean', description: 'True: end the job, or remove one that is finished.' },
+      output_name: text('Where the result goes: a path; absent: where the call said.'),
+    },
+    required: ['job_id'],
+  },
+  outputSchema: RESULT,
+  annotations: annotations('job'),
 };
 
 const DESCRIBE: Tool = {
@@ -135,6 +160,7 @@ const strict = (tool: Tool): Tool => ({
 export const TOOLS: readonly Tool[] = [
   ...Object.values(AGENT_TOOLS).map(groupTool),
   PIPELINE,
+  JOB,
   DESCRIBE,
   VIEW,
   LIST,
