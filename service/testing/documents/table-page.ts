@@ -1,6 +1,8 @@
 // Small pages written out by hand.
+import { runsText } from '../../src/layout/lines/runs.ts';
 import type { TextStyle } from '../../src/layout/model.ts';
 import type { PageItems, Rule } from '../../src/layout/page-items.ts';
+import { findTables } from '../../src/layout/tables/find-tables.ts';
 import type { Word } from '../../src/layout/words/word.ts';
 
 const STYLE: TextStyle = {
@@ -139,3 +141,16 @@ export function turnPage(page: PageItems, degrees: 90 | 180 | 270): PageItems {
     ),
   };
 }
+
+/** The words of each cell of the tables that are found on a page, row by row. */
+export const tables = (page: PageItems): string[][][] =>
+  findTables(page, 1).map(({ table }) =>
+    table.rows.map(({ cells }) => {
+      const row = Array<string>(table.columnEdges.length - 1).fill('');
+      for (const { column, blocks } of cells)
+        row[column] = blocks
+          .map((block) => (block.kind === 'paragraph' ? runsText(block.runs) : ''))
+          .join(' ');
+      return row;
+    }),
+  );

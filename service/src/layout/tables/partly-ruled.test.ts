@@ -1,22 +1,14 @@
 // Tables whose lines part groups of rows or columns only.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { level, rowsOfTexts, smallPage, type Text, upright } from '../../../testing/documents/table-page.ts';
-import { runsText } from '../lines/runs.ts';
-import type { PageItems } from '../page-items.ts';
-import { findTables } from './find-tables.ts';
-
-const tables = (page: PageItems): string[][][] =>
-  findTables(page, 1).map(({ table }) =>
-    table.rows.map(({ cells }) => {
-      const row = Array<string>(table.columnEdges.length - 1).fill('');
-      for (const { column, blocks } of cells)
-        row[column] = blocks
-          .map((block) => (block.kind === 'paragraph' ? runsText(block.runs) : ''))
-          .join(' ');
-      return row;
-    }),
-  );
+import {
+  level,
+  rowsOfTexts,
+  smallPage,
+  type Text,
+  tables,
+  upright,
+} from '../../../testing/documents/table-page.ts';
 
 const PEOPLE = [
   ['Age', 'Men', 'Women', 'Men', 'Women'],

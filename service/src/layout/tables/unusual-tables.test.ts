@@ -7,25 +7,11 @@ import {
   rowsOfTexts,
   smallPage,
   type Text,
+  tables,
   upright,
 } from '../../../testing/documents/table-page.ts';
-import { runsText } from '../lines/runs.ts';
-import type { PageItems } from '../page-items.ts';
-import { findTables } from './find-tables.ts';
 import { turnUpright } from './frame.ts';
 import { separateProse } from './prose.ts';
-
-const tables = (page: PageItems): string[][][] =>
-  findTables(page, 1).map(({ table }) =>
-    table.rows.map(({ cells }) => {
-      const row = Array<string>(table.columnEdges.length - 1).fill('');
-      for (const { column, blocks } of cells)
-        row[column] = blocks
-          .map((block) => (block.kind === 'paragraph' ? runsText(block.runs) : ''))
-          .join(' ');
-      return row;
-    }),
-  );
 
 const monospace = (texts: readonly Text[]): Text[] => texts.map((text) => ({ ...text, monospace: true }));
 
