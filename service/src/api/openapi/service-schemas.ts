@@ -64,29 +64,32 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
     filename: { type: 'string', description: 'Name of the file.' },
     size: bytes('Size of the file in bytes.'),
   }),
-  Status: object({
-    maxUploadBytes: bytes('Largest body of one request.'),
-    maxChunkedUploadBytes: bytes('Largest chunked upload.'),
-    uploadChunkBytes: bytes('Size of a chunk.'),
-    status: { type: 'string', description: '`UP`.' },
-    version: { type: 'string', description: 'Version of the service.' },
-    languages: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Codes of the languages that misc/ocr-pdf can read here.',
+  Status: object(
+    {
+      maxUploadBytes: bytes('Largest body of one request.'),
+      maxChunkedUploadBytes: bytes('Largest chunked upload.'),
+      uploadChunkBytes: bytes('Size of a chunk.'),
+      status: { type: 'string', description: '`UP`.' },
+      version: { type: 'string', description: 'Version of the service.' },
+      languages: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Codes of the languages that misc/ocr-pdf can read here.',
+      },
+      scopes: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Groups of operations that this key may call; `*` is all of them.',
+      },
+      unavailable: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description:
+          'Operations that cannot be called here at present, each with the reason: turned off by the operator, or an engine is missing. Absent where every operation can be called.',
+      },
     },
-    scopes: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Groups of operations that this key may call; `*` is all of them.',
-    },
-    unavailable: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description:
-        'Operations that cannot be called here at present, each with the reason: turned off by the operator, or an engine is missing.',
-    },
-  }),
+    ['unavailable'],
+  ),
   RedactionKey: object({
     keyId: {
       type: 'string',

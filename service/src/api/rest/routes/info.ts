@@ -18,6 +18,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
     { onRequest: gate(parts, { operation: 'info/status' }) },
     (request, reply) => {
       const { requestBytes, uploadBytes, chunkBytes } = config.limits;
+      const unavailable = unavailableOperations(parts);
       return sendJson(request, reply, 200, {
         maxUploadBytes: requestBytes,
         maxChunkedUploadBytes: uploadBytes,
@@ -27,7 +28,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
         // Of text recognition; empty until a worker has told what this machine has.
         languages: runner.engines()?.tesseract.languages ?? [],
         scopes: request.call.key?.scopes ?? [],
-        unavailable: unavailableOperations(parts),
+        ...(Object.keys(unavailable).length > 0 && { unavailable }),
       });
     },
   );
