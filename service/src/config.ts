@@ -44,6 +44,30 @@ function isBaseUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
 }
 
+const ADDRESS = z
+  .string()
+  .refine((text) => text === '' || isBaseUrl(text), 'an http or https address, without ? and #');
+
+/** `name=value,other=value%20two`, as OpenTelemetry has it; undefined where it is not. */
+function namedValues(text: string): Record<string, string> | undefined {
+  const pairs: [string, string][] = [];
+  for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
+    const [, name, value] = /^\s*([\w!#$&^.+~*'|-]{1,256})\s*=\s*([\x21-\x7e]{0,4096})\s*$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined || /%(?![\da-fA-F]{2})/.test(value)) return undefined;
+    try {
+      pairs.push([name, decodeURIComponent(value)]);
+    } catch {
+      return undefined;
+    }
+  }
+  return Object.fromEntries(pairs);
+}
+
+function failed(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
 /** Only a folder has a dot in it. */
 const isFolder = (path: string): boolean => existsSync(`${path}/.`);
 
@@ -277,6 +301,74 @@ export const SETTINGS = {
     '10',
     whole(2, 1000),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'Collector of OpenTelemetry, such as http://127.0.0.1:4318: traces go to /v1/traces below it, figures to /v1/metrics, as JSON over HTTP. Absent, as the next two: nothing of OpenTelemetry is loaded.',
+    '',
+    ADDRESS,
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting('Where traces go, in place of that.', '', ADDRESS),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: setting('Where figures go, in place of that.', '', ADDRESS),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    'Headers for the collector, as name=value with commas between, values percent-encoded.',
+    '',
+    z
+      .string()
+      .transform((text, context) => namedValues(text) ?? failed(context, 'name=value with commas between'))
+      .refine(
+        (headers) => Object.values(headers).every((value) => /^[\t\x20-\x7e]*$/.test(value)),
+        'values of printable ASCII',
+      ),
+  ),
+  OTEL_EXPORTER_OTLP_TIMEOUT: setting(
+    'How many milliseconds the collector may take for a message.',
+    '10000',
+    whole(1, 600_000),
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(
+    'How the collector is spoken to: http/json; http/protobuf, the default elsewhere, is taken for it, since collectors take both at the same address.',
+    'http/json',
+    z.enum(['http/json', 'http/protobuf']),
+  ),
+  OTEL_TRACES_EXPORTER: setting('otlp, or none for no traces.', 'otlp', z.enum(['otlp', 'none'])),
+  OTEL_METRICS_EXPORTER: setting('otlp, or none for no figures.', 'otlp', z.enum(['otlp', 'none'])),
+  OTEL_METRIC_EXPORT_INTERVAL: setting(
+    'Milliseconds between two messages of figures.',
+    '60000',
+    whole(100, 86_400_000),
+  ),
+  OTEL_TRACES_SAMPLER: setting(
+    'Which calls are traced.',
+    'parentbased_always_on',
+    z.enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ]),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    'Share of the calls that traceidratio traces, 0 to 1.',
+    '1',
+    z
+      .string()
+      .transform(Number)
+      .refine((share) => share >= 0 && share <= 1, 'a number from 0 to 1'),
+  ),
+  OTEL_SERVICE_NAME: setting(
+    'What the service is called there; absent: service.name of the next, or bindery.',
+    '',
+    z.string().max(256),
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: setting(
+    'What else is to be said of it, as name=value with commas between, values percent-encoded.',
+    '',
+    z
+      .string()
+      .transform((text, context) => namedValues(text) ?? failed(context, 'name=value with commas between')),
+  ),
+  OTEL_SDK_DISABLED: setting('true: none of all this.', 'false', flag),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
 
@@ -288,6 +380,7 @@ export const SECRET_SETTINGS: readonly SettingName[] = [
   'BINDERY_REDIS_URL',
   'BINDERY_S3_ACCESS_KEY_ID',
   'BINDERY_S3_SECRET_ACCESS_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ];
 const SECRET_FILE_BYTES = 64 * KIB;
 type Values = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
@@ -344,6 +437,16 @@ export interface Config {
   /** Operations and groups. */
   disabledOperations: string[];
   auditLog: { path: string; maxBytes: number; files: number } | null;
+  /** OpenTelemetry; null: none of it. */
+  telemetry: {
+    tracesUrl: string | null;
+    metricsUrl: string | null;
+    headers: Record<string, string>;
+    timeoutMs: number;
+    resource: Record<string, string>;
+    sampler: { ratio: number; parentBased: boolean };
+    figuresEveryMs: number;
+  } | null;
   logLevel: Values['BINDERY_LOG_LEVEL'];
 }
 
@@ -422,6 +525,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metrics: v.BINDERY_METRICS,
     workbench: v.BINDERY_WORKBENCH,
     disabledOperations: v.BINDERY_DISABLED_OPERATIONS,
+    telemetry: telemetryIn(v),
     auditLog:
       v.BINDERY_AUDIT_LOG === ''
         ? null
@@ -448,6 +552,36 @@ function givenValue(name: SettingName, env: Record<string, string | undefined>):
   if (text.length > SECRET_FILE_BYTES || text.trim() === '')
     throw new BadSetting(`${name}_FILE is "${file}" but must be a file that holds the value alone.`);
   return text;
+}
+
+function telemetryIn(v: Values): Config['telemetry'] {
+  const base = withoutSlash(v.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const place = (own: string, path: string, exporter: string): string | null =>
+    exporter === 'none' ? null : own || (base && `${base}${path}`) || null;
+  const tracesUrl = place(v.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, '/v1/traces', v.OTEL_TRACES_EXPORTER);
+  const metricsUrl = place(v.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, '/v1/metrics', v.OTEL_METRICS_EXPORTER);
+  if (v.OTEL_SDK_DISABLED || (tracesUrl === null && metricsUrl === null)) return null;
+  const sampler = v.OTEL_TRACES_SAMPLER;
+  return {
+    tracesUrl,
+    metricsUrl,
+    headers: v.OTEL_EXPORTER_OTLP_HEADERS,
+    timeoutMs: v.OTEL_EXPORTER_OTLP_TIMEOUT,
+    resource: {
+      'service.name': 'bindery',
+      ...v.OTEL_RESOURCE_ATTRIBUTES,
+      ...(v.OTEL_SERVICE_NAME && { 'service.name': v.OTEL_SERVICE_NAME }),
+    },
+    sampler: {
+      parentBased: sampler.startsWith('parentbased_'),
+      ratio: sampler.endsWith('always_on')
+        ? 1
+        : sampler.endsWith('always_off')
+          ? 0
+          : v.OTEL_TRACES_SAMPLER_ARG,
+    },
+    figuresEveryMs: v.OTEL_METRIC_EXPORT_INTERVAL,
+  };
 }
 
 /** Both Redis and a bucket, or neither. */

@@ -6,6 +6,7 @@ import { announce } from './announce.ts';
 import { Background } from './api/background/background.ts';
 import { AuditLog } from './api/observing/audit-log.ts';
 import { RotatingFile } from './api/observing/rotating-file.ts';
+import type { Telemetry } from './api/observing/telemetry.ts';
 import { openApiJson } from './api/openapi/document.ts';
 import { FailedKeys } from './api/rest/failed-keys.ts';
 import { Outbound } from './api/rest/outbound.ts';
@@ -35,12 +36,14 @@ export async function serve(): Promise<void> {
   const turnedOff = turnedOffIn(config);
   prepareDataFolder(config.dataDir);
   const auditLog = await openAuditLog(config, log);
+  const telemetry = await openTelemetry(config, log);
   const state = await openState(config, log);
   await seedKey(config, state);
   const reportSigner = new ReportSigner(state.reportKey, VERSION);
   const work = await openWork(config, serversOf(state), reportSigner, log);
-  const { runner, workspaces, isolation } = work;
+  const { workspaces, isolation } = work;
   const outbound = new Outbound(config.allowHosts);
+  const runner = telemetry?.traced(work.runner) ?? work.runner;
   const background = new Background({ config, state, runner, workspaces, outbound, log });
   // Calls that are kept are brought to the queue by nodes that callers reach.
   if (config.role === 'worker') background.stop();
@@ -54,6 +57,7 @@ export async function serve(): Promise<void> {
     outbound,
     turnedOff,
     auditLog,
+    telemetry,
     reportKey: reportSigner.publicKey,
     workbench,
   });
@@ -76,6 +80,7 @@ export async function serve(): Promise<void> {
     await work.close(Math.max(0, giveUpAt - performance.now()));
     await state.close();
     await auditLog?.close();
+    await telemetry?.close();
   }, log);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -103,6 +108,13 @@ function turnedOffIn({ disabledOperations }: Config): TurnedOff {
   } catch (error) {
     throw new StartFailure((error as Error).message);
   }
+}
+
+/** Loaded where it is asked for. */
+async function openTelemetry({ telemetry }: Config, log: Log): Promise<Telemetry | undefined> {
+  if (telemetry === null) return undefined;
+  const { Telemetry } = await import('./api/observing/telemetry.ts');
+  return new Telemetry(telemetry, VERSION, log);
 }
 
 async function openAuditLog({ auditLog }: Config, log: Log): Promise<AuditLog | undefined> {

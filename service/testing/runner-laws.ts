@@ -42,6 +42,8 @@ export interface Begun {
   outcome: Promise<JobOutcome>;
   workspace: Workspace;
   steps: number[];
+  /** How often a worker began with it. */
+  begins(): number;
   abort(): void;
 }
 
@@ -54,10 +56,20 @@ export function begin(
   const workspace = workspaces.create();
   const gone = new AbortController();
   const steps: number[] = [];
-  const caller = { owner, signal: gone.signal, onStep: (step: number) => steps.push(step), ...asked };
+  let begins = 0;
+  const onBegin = (): void => {
+    begins += 1;
+  };
+  const caller = {
+    owner,
+    signal: gone.signal,
+    onBegin,
+    onStep: (step: number) => steps.push(step),
+    ...asked,
+  };
   const outcome = runner.run(jobOf(workspace.id, plan), workspace, caller);
   outcome.catch(() => {});
-  return { outcome, workspace, steps, abort: () => gone.abort() };
+  return { outcome, workspace, steps, begins: () => begins, abort: () => gone.abort() };
 }
 
 export async function problemOf(outcome: Promise<JobOutcome>): Promise<Problem> {
@@ -134,6 +146,18 @@ export function runnerLaws(
       assert.match(problem.detail, /0\.2|200/);
       await workspace.remove();
       await isReady(world);
+    });
+
+    it('tell when the wait for a worker is over, of single operations too', async () => {
+      const worker = await stopped();
+      const first = begin(world);
+      await until('the first has begun', () => first.begins() === 1);
+      const second = begin(world);
+      await until('the second waits', () => world.runner.load().waiting === 1);
+      assert.equal(second.begins(), 0);
+      process.kill(worker, 'SIGCONT');
+      assert.deepEqual([await pagesOf(first), await pagesOf(second)], [2, 2]);
+      assert.deepEqual([first.begins(), second.begins()], [1, 1]);
     });
 
     it('fail with the problem of the document', async () => {

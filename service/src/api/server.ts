@@ -1,6 +1,7 @@
 // The HTTP face of the service: one Fastify instance, its hooks and its routes.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KIB } from '../contract/limits.ts';
+import { traceparentOf } from '../contract/trace-context.ts';
 import { addMcp } from './mcp/mcp-route.ts';
 import { followCalls } from './rest/call.ts';
 import { allowOrigins } from './rest/cross-origin.ts';
@@ -80,6 +81,15 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     usage.note(request.call);
   });
   app.addHook('onClose', () => usage.close());
+  const { telemetry } = parts;
+  if (telemetry) {
+    telemetry.sendFigures(metrics.registry);
+    app.addHook('onRequest', (request, reply, done) => {
+      request.call.trace = telemetry.begin(request.headers);
+      reply.header('traceresponse', traceparentOf(request.call.trace));
+      done();
+    });
+  }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
     done();

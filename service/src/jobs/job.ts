@@ -3,6 +3,7 @@
 import type { FileKind } from '../contract/kinds.ts';
 import type { ProblemData } from '../contract/problems.ts';
 import type { Reproducible } from '../contract/reproducible.ts';
+import type { TraceContext } from '../contract/trace-context.ts';
 import type { EngineName } from '../engines/engines.ts';
 
 /** A file handed to a job: in memory when small, in the pieces it came in, else a name inside the job's directory. */
@@ -40,6 +41,8 @@ export interface Job {
   tellsProgress?: boolean;
   /** The same request is to give the same bytes whenever it is sent. */
   reproducible?: Reproducible;
+  /** The request it came with, where traces are collected; it stays with the job when that is done later. */
+  trace?: TraceContext;
 }
 
 export type PageResult = { bytes: Uint8Array } | { file: string };

@@ -114,7 +114,7 @@ export class Pool implements Runner {
   }
 
   run(given: Job, workspace: Workspace, caller: Caller): Promise<JobOutcome> {
-    const { owner, signal, deadlineMs, onStep, onProgress } = caller;
+    const { owner, signal, deadlineMs, onBegin, onStep, onProgress } = caller;
     const job = onProgress ? { ...given, tellsProgress: true } : given;
     if (signal.aborted) return Promise.reject(signal.reason);
     const estimateMs = this.schedule.costs.ofJob(job);
@@ -125,7 +125,7 @@ export class Pool implements Runner {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
     const fetches = new PageFetches(this.egress, this.workspaces, fetchesOf(job));
     const task = newTask(job, workspace, {
-      ...{ owner, estimateMs, deadlineMs, onStep, onProgress, fetches, resolve, reject },
+      ...{ owner, estimateMs, deadlineMs, onBegin, onStep, onProgress, fetches, resolve, reject },
     });
     const { waitMs } = this.settings;
     task.limit = setTimeout(() => this.stop(task, waitedTooLong(waitMs)), waitMs);
@@ -204,6 +204,7 @@ export class Pool implements Runner {
     this.schedule.begun(task);
     this.waits.note((performance.now() - task.queuedAt) / 1000);
     task.limit = setTimeout(() => this.stop(task, deadlinePassed(deadlineMs)), deadlineMs);
+    task.onBegin?.();
     this.dispatch(worker, task);
   }
 

@@ -28,7 +28,9 @@ export interface Caller {
   owner: string;
   /** Fires when the caller is gone. */
   signal: AbortSignal;
-  /** Told when a step of the job begins, by its place among the steps; in a job that is run again, from the first on. */
+  /** Told when the wait for a worker is over; of a job that is run again, each time. */
+  onBegin?(): void;
+  /** Told when a step of a pipeline begins, by its place among the steps; in a job that is run again, from the first on. */
   onStep?(step: number): void;
   /** Told how many pages, or files, of so many are done in the step at work. Absent: the worker tells nothing. */
   onProgress?(done: number, of: number): void;

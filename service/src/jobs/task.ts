@@ -21,6 +21,8 @@ export interface Task extends Queued {
   onProgress: Caller['onProgress'] | undefined;
   /** The step of a pipeline that has begun. */
   step: number | undefined;
+  /** Whoever wants to know that a worker has it. */
+  onBegin: Caller['onBegin'] | undefined;
   /** Whoever wants to know of steps. */
   onStep: ((step: number) => void) | undefined;
   /** Engines its steps may start. */
@@ -41,7 +43,7 @@ export const newTask = (
   job: Job,
   workspace: Workspace,
   more: Pick<Task, 'owner' | 'estimateMs' | 'fetches' | 'resolve' | 'reject'> &
-    Partial<Pick<Task, 'onStep' | 'onProgress' | 'deadlineMs'>>,
+    Partial<Pick<Task, 'onBegin' | 'onStep' | 'onProgress' | 'deadlineMs'>>,
 ): Task => ({
   job,
   workspace,
@@ -51,6 +53,7 @@ export const newTask = (
   deadlineMs: undefined,
   onProgress: undefined,
   step: undefined,
+  onBegin: undefined,
   onStep: undefined,
   reports: 0,
   engines: enginesOf(job),

@@ -1,4 +1,5 @@
 // Who calls a tool, and what the tools work with.
+import type { TraceContext } from '../../contract/trace-context.ts';
 import type { ApiKey } from '../../state/state.ts';
 import type { HeldShare } from '../rest/held-bytes.ts';
 import type { Metrics } from '../rest/metrics.ts';
@@ -17,6 +18,7 @@ export interface Caller {
   /** Ends the call besides the protocol's own ways. */
   cancelled?: AbortSignal | undefined;
   requestId: string;
+  trace?: TraceContext | undefined;
   /** What is held in memory and on disk for this message. */
   share: HeldShare;
 }

@@ -67,7 +67,7 @@ export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes,
     onceOver(reply.raw, session.leave);
     if (session.newSession !== undefined) reply.header(SESSION_HEADER, session.newSession);
     const caller = {
-      ...{ key, share, requestId: request.id, cancelled: session.cancelled },
+      ...{ key, share, requestId: request.id, trace: request.call.trace, cancelled: session.cancelled },
       base: serviceAddress(request, parts.config),
     };
     return sendResponse(reply, await (await answerer()).answer(message, caller));

@@ -131,7 +131,7 @@ async function run<T>(
   );
   try {
     const plan = planOf(await fileParts(context, workspace, fetches, files));
-    const job = await claims.toJob(plan);
+    const job = { ...(await claims.toJob(plan)), ...(context.trace && { trace: context.trace }) };
     if (asJob && (background || mayTakeLong(job))) return await asJob({ job, claims, workspace });
     const answer = answerOf(await parts.runner.run(job, workspace, { owner: key.id, signal }), workspace);
     const used = await use(answer);

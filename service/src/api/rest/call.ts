@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/problems.ts';
+import type { TraceContext } from '../../contract/trace-context.ts';
 import type { ApiKey } from '../../state/state.ts';
 import type { Forwarded, TrustedProxies } from './forwarded.ts';
 
@@ -12,6 +13,8 @@ export interface Call {
   key: ApiKey | undefined;
   /** Where it comes from, and under which name it reached us. */
   from: Forwarded;
+  /** Where traces are collected. */
+  trace?: TraceContext | undefined;
   /** The key that was administered. */
   target?: string;
   bytesIn: number;

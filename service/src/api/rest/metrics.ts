@@ -1,4 +1,5 @@
-// Counts for GET /metrics, in the Prometheus text format. Labels are words of ours, so their number is bounded.
+// Counts for GET /metrics, in the Prometheus text format, and for whoever else exports them. Labels are words of ours,
+// so their number is bounded.
 import { computeOnce } from '../../contract/maps.ts';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300] as const;
@@ -38,6 +39,12 @@ interface Described {
   name: string;
   help: string;
 }
+export interface Histogram {
+  bounds: readonly number[];
+  /** One more than there are bounds. */
+  counts: readonly number[];
+  sum: number;
+}
 /** A value read when it is asked for. */
 export type Gauge =
   | (Described & {
@@ -48,11 +55,13 @@ export type Gauge =
       labels?: Readonly<Record<string, string>>;
       read(): number | Readonly<Record<string, number>>;
     })
-  | (Described & {
-      type: 'histogram';
-      /** One count more than there are bounds. */
-      read(): { bounds: readonly number[]; counts: readonly number[]; sum: number };
-    });
+  | (Described & { type: 'histogram'; read(): Histogram });
+
+type Labels = Readonly<Record<string, string>>;
+/** What is known of one name at one moment. */
+export type Figure =
+  | (Described & { type: 'gauge' | 'counter'; points: readonly { labels: Labels; value: number }[] })
+  | (Described & { type: 'histogram'; points: readonly { labels: Labels; value: Histogram }[] });
 
 export class Metrics {
   readonly #series = new Map<string, Series>();
@@ -89,95 +98,108 @@ export class Metrics {
     });
   }
 
-  render(): string {
+  figures(): Figure[] {
     const all = [...this.#series.values()].sort((a, b) => (a.operation < b.operation ? -1 : 1));
-    const lines = [
-      ...heading('bindery_requests_total', 'counter', 'Requests answered, by operation and status.'),
-      ...all.flatMap(requestLines),
-      ...heading('bindery_request_duration_seconds', 'histogram', 'Time from request to end of response.'),
-      ...all.flatMap(durationLines),
-      ...heading('bindery_request_bytes_total', 'counter', 'Bytes of request bodies received.'),
-      ...all.map(
-        ({ operation, bytesIn }) => `bindery_request_bytes_total{operation="${operation}"} ${bytesIn}`,
-      ),
-      ...heading('bindery_response_bytes_total', 'counter', 'Bytes of response bodies sent.'),
-      ...all.map(
-        ({ operation, bytesOut }) => `bindery_response_bytes_total{operation="${operation}"} ${bytesOut}`,
-      ),
-      ...toolLines([...this.#tools.values()]),
-      ...this.#gauges.flatMap((gauge) => [
-        ...heading(gauge.name, gauge.type, gauge.help),
-        ...valuesOf(gauge),
-      ]),
+    const counted = (read: (series: Series) => number) =>
+      all.map((series) => ({ labels: { operation: series.operation }, value: read(series) }));
+    return [
+      {
+        ...{ name: 'bindery_requests_total', type: 'counter' },
+        help: 'Requests answered, by operation and status.',
+        points: all.flatMap(({ operation, byStatus }) =>
+          [...byStatus].map(([status, value]) => ({ labels: { operation, status: String(status) }, value })),
+        ),
+      },
+      {
+        ...{ name: 'bindery_request_duration_seconds', type: 'histogram' },
+        help: 'Time from request to end of response.',
+        points: all.map(({ operation, buckets, seconds }) => ({
+          labels: { operation },
+          value: { bounds: BUCKETS_SECONDS, counts: [...buckets], sum: seconds },
+        })),
+      },
+      {
+        ...{ name: 'bindery_request_bytes_total', type: 'counter' },
+        help: 'Bytes of request bodies received.',
+        points: counted(({ bytesIn }) => bytesIn),
+      },
+      {
+        ...{ name: 'bindery_response_bytes_total', type: 'counter' },
+        help: 'Bytes of response bodies sent.',
+        points: counted(({ bytesOut }) => bytesOut),
+      },
+      ...this.#toolFigures(),
+      ...this.#gauges.map(figureOf),
     ];
+  }
+
+  #toolFigures(): Figure[] {
+    const tools = [...this.#tools.values()];
+    if (tools.length === 0) return [];
+    const family = (name: string, help: string, read: (series: ToolSeries) => number): Figure => ({
+      ...{ name, help, type: 'counter' },
+      points: tools.map((each) => ({
+        labels: { tool: each.tool, operation: each.operation, reason: each.reason },
+        value: read(each),
+      })),
+    });
+    return [
+      family(
+        'bindery_tool_calls_total',
+        "Calls of agents' tools; reason is empty where they worked.",
+        ({ calls }) => calls,
+      ),
+      family(
+        'bindery_tool_call_bytes_in_total',
+        "Bytes of the files of agents' calls.",
+        ({ bytesIn }) => bytesIn,
+      ),
+      family(
+        'bindery_tool_call_bytes_out_total',
+        "Bytes of the results of agents' calls.",
+        ({ bytesOut }) => bytesOut,
+      ),
+    ];
+  }
+
+  render(): string {
+    const lines = this.figures().flatMap((figure) => [
+      `# HELP ${figure.name} ${figure.help}`,
+      `# TYPE ${figure.name} ${figure.type}`,
+      ...(figure.type === 'histogram'
+        ? figure.points.flatMap(({ labels, value }) => histogramLines(figure.name, labels, value))
+        : figure.points.map(({ labels, value }) => `${figure.name}${braces(labels)} ${value}`)),
+    ]);
     return `${lines.join('\n')}\n`;
   }
 }
 
-function valuesOf(gauge: Gauge): string[] {
-  if (gauge.type === 'histogram') return histogramLines(gauge.name, '', gauge.read());
-  const { name, label = 'of', labels = {}, read } = gauge;
+function figureOf(gauge: Gauge): Figure {
+  const { name, help } = gauge;
+  if (gauge.type === 'histogram')
+    return { name, help, type: 'histogram', points: [{ labels: {}, value: gauge.read() }] };
+  const { type, label = 'of', labels = {}, read } = gauge;
   const value = read();
-  const fixed = Object.entries(labels).map(([word, text]) => `${word}="${text}"`);
-  if (typeof value === 'number') return [`${name}${fixed.length > 0 ? `{${fixed.join(',')}}` : ''} ${value}`];
-  return Object.entries(value).map(([word, number]) => `${name}{${label}="${word}"} ${number}`);
+  const points =
+    typeof value === 'number'
+      ? [{ labels, value }]
+      : Object.entries(value).map(([word, number]) => ({
+          labels: { ...labels, [label]: word },
+          value: number,
+        }));
+  return { name, help, type, points };
 }
 
-function toolLines(tools: readonly ToolSeries[]): string[] {
-  const family = (name: string, help: string, read: (series: ToolSeries) => number): string[] => [
-    ...heading(name, 'counter', help),
-    ...tools.map(
-      (each) =>
-        `${name}{tool="${each.tool}",operation="${each.operation}",reason="${each.reason}"} ${read(each)}`,
-    ),
-  ];
-  if (tools.length === 0) return [];
-  return [
-    ...family(
-      'bindery_tool_calls_total',
-      "Calls of agents' tools; reason is empty where they worked.",
-      (each) => each.calls,
-    ),
-    ...family(
-      'bindery_tool_call_bytes_in_total',
-      "Bytes of the files of agents' calls.",
-      (each) => each.bytesIn,
-    ),
-    ...family(
-      'bindery_tool_call_bytes_out_total',
-      "Bytes of the results of agents' calls.",
-      (each) => each.bytesOut,
-    ),
-  ];
+function braces(labels: Labels): string {
+  const named = Object.entries(labels).map(([name, word]) => `${name}="${word}"`);
+  return named.length === 0 ? '' : `{${named.join(',')}}`;
 }
 
-const heading = (name: string, type: string, help: string): string[] => [
-  `# HELP ${name} ${help}`,
-  `# TYPE ${name} ${type}`,
-];
-
-const requestLines = ({ operation, byStatus }: Series): string[] =>
-  [...byStatus].map(
-    ([status, count]) => `bindery_requests_total{operation="${operation}",status="${status}"} ${count}`,
-  );
-
-const durationLines = ({ operation, buckets, seconds }: Series): string[] =>
-  histogramLines('bindery_request_duration_seconds', `operation="${operation}"`, {
-    ...{ bounds: BUCKETS_SECONDS, counts: [...buckets], sum: seconds },
-  });
-
-/** `label` as it stands between the braces; empty: none. */
-function histogramLines(
-  name: string,
-  label: string,
-  { bounds, counts, sum }: { bounds: readonly number[]; counts: readonly number[]; sum: number },
-): string[] {
-  const before = label === '' ? '' : `${label},`;
-  const labels = label === '' ? '' : `{${label}}`;
+function histogramLines(name: string, labels: Labels, { bounds, counts, sum }: Histogram): string[] {
   let count = 0;
   const lines = counts.map((each, i) => {
     count += each;
-    return `${name}_bucket{${before}le="${bounds[i] ?? '+Inf'}"} ${count}`;
+    return `${name}_bucket${braces({ ...labels, le: String(bounds[i] ?? '+Inf') })} ${count}`;
   });
-  return [...lines, `${name}_sum${labels} ${sum}`, `${name}_count${labels} ${count}`];
+  return [...lines, `${name}_sum${braces(labels)} ${sum}`, `${name}_count${braces(labels)} ${count}`];
 }

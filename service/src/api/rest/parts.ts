@@ -10,6 +10,7 @@ import type { State } from '../../state/state.ts';
 import type { Supervision } from '../../supervision.ts';
 import type { BackgroundCalls } from '../background/background-calls.ts';
 import type { AuditLog } from '../observing/audit-log.ts';
+import type { Telemetry } from '../observing/telemetry.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import type { Outbound } from './outbound.ts';
 import type { Workbench } from './routes/workbench.ts';
@@ -44,6 +45,8 @@ export interface ServerParts {
   isolation(): IsolationLevel | undefined;
   /** Where nodes share their work. */
   nodes?: NodeFigures;
+  /** Where the operator has a collector for it. */
+  telemetry?: Telemetry | undefined;
   /** What redaction reports can be checked with. */
   reportKey: PublicReportKey;
   /** The page for people; undefined where it is turned off or was not built. */

@@ -71,7 +71,8 @@ export async function planned<T>(
       ignored.note,
     );
     await parts.outbound.requireAddress('resultUrl', delivery.resultUrl, signal);
-    const job = await claims.toJob(plan);
+    const { trace } = request.call;
+    const job = { ...(await claims.toJob(plan)), ...(trace && { trace }) };
     request.call.bytesIn += fetches.bytes;
     return await work({ job, claims, ignored: ignored.headers(), delivery });
   } catch (error) {

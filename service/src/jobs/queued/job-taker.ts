@@ -245,13 +245,16 @@ export class JobTaker {
     signal: AbortSignal,
   ): Promise<Letter | undefined> {
     const { passing } = this.#servers;
-    const { owner, tellsProgress, deadlineMs = this.#settings.deadlineMs } = travelling;
+    const { owner, tellsBegin, tellsProgress, deadlineMs = this.#settings.deadlineMs } = travelling;
     const workspace = this.#workspaces.create();
     try {
       if (deaths >= MOST_TRIES) throw endedTooMany();
       const job = await unpacked(travelling, workspace, passing);
       const outcome = await this.#pool.run(job, workspace, {
         ...{ owner, signal, deadlineMs },
+        ...(tellsBegin && {
+          onBegin: () => void sendLetter(this.#redis, caller, { jobId, begun: true }, false),
+        }),
         onStep: (step) => void sendLetter(this.#redis, caller, { jobId, step }, false),
         ...(tellsProgress && {
           onProgress: (done, of) => void sendLetter(this.#redis, caller, { jobId, done, of }, false),

@@ -1,4 +1,5 @@
-// What nodes tell the one that holds a caller's connection: steps that begin, pages done, outcomes. A list in Redis for each node.
+// What nodes tell the one that holds a caller's connection: what begins, pages done, outcomes. A list in
+// Redis for each node.
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { Redis } from 'ioredis';
@@ -8,6 +9,7 @@ import { BLOCK_SECONDS, type QueueRedis } from './queue-redis.ts';
 import type { TravellingOutcome } from './travelling-job.ts';
 
 export type Letter =
+  | { jobId: string; begun: true }
   | { jobId: string; step: number }
   | { jobId: string; done: number; of: number }
   | LastLetter;

@@ -140,10 +140,11 @@ export class QueueRunner implements Runner {
     const { passing } = this.#servers;
     const { owner, deadlineMs } = caller;
     const livesMs = this.#settings.waitMs + this.#workedMs(caller) + AFTER_MS;
+    const tellsBegin = caller.onBegin !== undefined;
     const tellsProgress = caller.onProgress !== undefined;
     const { frame, objects } = await packed(
       job,
-      { owner, deadlineMs, tellsProgress },
+      { owner, deadlineMs, tellsBegin, tellsProgress },
       workspace,
       passing,
       livesMs,
@@ -251,7 +252,8 @@ export class QueueRunner implements Runner {
 
   #read(letter: Letter): void {
     const waiting = this.#waiting.get(letter.jobId);
-    if ('step' in letter) waiting?.caller.onStep?.(letter.step);
+    if ('begun' in letter) waiting?.caller.onBegin?.();
+    else if ('step' in letter) waiting?.caller.onStep?.(letter.step);
     else if ('of' in letter) waiting?.caller.onProgress?.(letter.done, letter.of);
     else this.#end(letter, waiting);
   }

@@ -16,6 +16,8 @@ export interface TravellingCaller {
   owner: string;
   /** As `Caller.deadlineMs`. */
   deadlineMs: number | undefined;
+  /** Whether anybody asks when the wait is over. */
+  tellsBegin: boolean;
   /** Whether anybody asks how far it is. */
   tellsProgress: boolean;
 }

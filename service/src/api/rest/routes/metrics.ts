@@ -18,7 +18,7 @@ interface Recording {
 }
 
 export function recordCalls(
-  { runner, background, log, supervision, isolation, auditLog, version, nodes }: ServerParts,
+  { runner, background, log, supervision, isolation, auditLog, telemetry, version, nodes }: ServerParts,
   held: HeldBytes,
 ): Recording {
   const registry = new Metrics([
@@ -127,10 +127,15 @@ export function recordCalls(
       bytesOut: call.bytesOut,
       key: call.key?.id,
       client: call.from.address,
+      traceId: call.trace?.traceId,
       reason: call.problem?.reason,
     };
     const isPolled = POLLED.has(call.operation);
-    if (!isPolled) auditLog?.note(request, { status, answered, milliseconds });
+    const ended = { status, answered, milliseconds };
+    if (!isPolled) {
+      auditLog?.note(request, ended);
+      telemetry?.over(request.method, call, ended);
+    }
     if (call.problem && status >= 500) {
       log.error('request failed', {
         ...facts,
