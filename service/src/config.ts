@@ -52,8 +52,10 @@ const ADDRESS = z
 function namedValues(text: string): Record<string, string> | undefined {
   const pairs: [string, string][] = [];
   for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
-    const [, name, value] = /^\s*([\w!#$&^.+~*'|-]{1,256})\s*=\s*([\x21-\x7e]{0,4096})\s*$/.exec(pair) ?? [];
-    if (name === undefined || value === undefined || /%(?![\da-fA-F]{2})/.test(value)) return undefined;
+    const equals = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+    if (!/^[\w!#$&^.+~*'|-]{1,256}$/.test(name) || !/^[\x21-\x7e]{0,4096}$/.test(value)) return undefined;
+    if (equals < 0 || /%(?![\da-fA-F]{2})/.test(value)) return undefined;
     try {
       pairs.push([name, decodeURIComponent(value)]);
     } catch {

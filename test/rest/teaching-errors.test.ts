@@ -104,3 +104,36 @@ test('the key may come as a bearer token; other credentials are named', async ()
     /X-API-KEY header is missing; the Authorization header holds no bearer token/,
   );
 });
+
+test('each of these gets words that lead to the right call', async () => {
+  const rotated = (fields: Parameters<typeof form>[0]) => service.post('general/rotate-pdf', form(fields));
+  const raw = (type: string, body: string) =>
+    service.fetch('/api/v1/general/rotate-pdf', { method: 'POST', headers: { 'content-type': type }, body });
+  const steps = (text: string) => service.post('pipeline', form({ fileInput: PDF(), steps: text }));
+  const keyless = (path: string, headers = {}) =>
+    fetch(`${service.url}/api/v1/info/status${path}`, { headers });
+  const cases: [answer: Promise<Response>, detail: RegExp, hint: RegExp][] = [
+    [rotated({ fileInput: 'report.pdf' }), /^fileInput must be a file part/, /-F fileInput=@/],
+    [rotated({ fileInput: 'https://example.com/a.pdf' }), /^fileInput must be a file part/, /fileInput@url/],
+    [rotated({ files: PDF() }), /nothing reads files \(did you mean fileInput\?\)\.$/, /-F fileInput=@/],
+    [rotated({ fileInput: PDF(), angle: '45' }), /^angle must be .*got "45"/, /takes angle, pageNumbers;/],
+    [raw('application/json', '{}'), /must be a form.*got application\/json/, /-F fileInput=@/],
+    [raw('multipart/form-data', ''), /no boundary/, /Leave the Content-Type header to your client/],
+    [steps('[{op:rotate-pdf}]'), /it is not valid JSON/, /./],
+    [steps('[{"op":"rotate"}]'), /did you mean general\/rotate-pdf\?$/, /openapi\.json/],
+    [steps('[{"op":"misc/merge-pdfs"}]'), /did you mean general\/merge-pdfs\?$/, /openapi\.json/],
+    [
+      service.post('form/fill', form({ fileInput: PDF(), data: "{'a':1}" })),
+      /^data must be .*it is not valid JSON\.$/,
+      /double quotes/,
+    ],
+    [keyless('?api_key=x'), /a key in the address is not read/, /X-API-KEY/],
+    [keyless('', { 'Api-Key': 'x' }), /a key in api-key is not read/, /X-API-KEY/],
+  ];
+  for (const [answer, detail, hint] of cases) {
+    const [status, problem] = await told(await answer);
+    assert.ok(status === 400 || status === 401, problem.detail);
+    assert.match(problem.detail, detail);
+    assert.match(problem.hint, hint, problem.detail);
+  }
+});

@@ -1,5 +1,6 @@
 // Values of fields, from a caller's words to what `run` receives. Rules of operations 1.2.
 import type { core } from 'zod';
+import { NOT_JSON, readJson } from '../contract/bounded-json.ts';
 import { invalidParameter, Problem } from '../contract/problems.ts';
 import { COMMON_FIELDS } from './common-fields.ts';
 import type { AnyOperation } from './define.ts';
@@ -118,11 +119,20 @@ function refusal(name: string, field: Field, issue: core.$ZodIssue | undefined, 
   // Operations 1.2: "a value outside its type or bounds: 400 invalid_parameter"; only its kind makes an address forbidden.
   if (field.kind === 'url' && issue?.code === 'too_big')
     return invalidParameter(`${name} must be ${field.expects}.`);
+  if (field.kind === 'json' && typeof sent === 'string') {
+    const read = readJson(sent);
+    if ('fault' in read)
+      return new Problem(field.reason, `${name} must be ${field.expects}; it ${read.fault}.`, {
+        ...(read.fault === NOT_JSON && { hint: QUOTING }),
+      });
+  }
   const place = field.kind === 'json' ? pathText(issue?.path ?? []) : '';
   if (place)
     return new Problem(field.reason, `${name}${place} is not valid: ${name} must be ${field.expects}.`);
   return new Problem(field.reason, `${name} must be ${field.expects}${shown(field, sent)}.`);
 }
+
+const QUOTING = `JSON has names and text in double quotes; in a shell, single quotes around it keep them: -F 'name={"a":"b"}'.`;
 
 const pathText = (path: readonly PropertyKey[]): string =>
   path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
@@ -153,10 +163,13 @@ export function checkFileCount(
   const input = op.inputs[name];
   if (!input) return;
   if (input.required && count === 0) {
-    throw invalidParameter(`${name} is required: ${WAYS[way](name)}.`);
+    const hint = `With curl, an @ before a path sends the file: -F ${name}=@report.pdf.`;
+    throw invalidParameter(`${name} is required: ${WAYS[way](name)}.`, way === 'form' ? { hint } : {});
   }
   if (!input.many && count > 1) {
-    throw invalidParameter(`${name} takes one file; ${count} were sent.`);
+    throw invalidParameter(`${name} takes one file; ${count} were sent.`, {
+      hint: 'Send a call for each file, or all of them to /api/v1/batch; general/merge-pdfs makes one document of many.',
+    });
   }
   if (count > input.max || count < input.min) {
     throw invalidParameter(`${name} takes ${input.min} to ${input.max} files; ${count} were sent.`);

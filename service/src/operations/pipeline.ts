@@ -4,6 +4,7 @@ import { readJson } from '../contract/bounded-json.ts';
 import type { FileKind } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { append } from '../contract/maps.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 import { invalidParameter, Problem } from '../contract/problems.ts';
 import { asksReproducible, checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
 import { COMMON_FIELDS, isCommonField } from './common-fields.ts';
@@ -22,6 +23,8 @@ import {
   paramNamesOf,
   plannedFile,
   smallText,
+  textForFile,
+  withFields,
   withoutTextBesideFiles,
 } from './plan.ts';
 import { IGNORE_UNKNOWN, type OnUnknown } from './unknown-names.ts';
@@ -48,7 +51,7 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
       stepTexts.push('text' in part ? part.text : smallText('steps', part.file));
     } else if ('text' in part) {
       if (name === MAIN_INPUT && part.text !== '') {
-        throw invalidParameter(`${part.field} must be a file part, not text.`);
+        throw textForFile(part.field, part.text);
       }
       if (name === 'inputPassword') passwords.push(part.text);
       else if (isCommonField(name)) append(common, name, part.text);
@@ -159,7 +162,7 @@ function planStep(
     dropUnused(op, extraFiles, params);
     return { op, planned: { op: path, params, passwords, extraFiles }, reproducible };
   } catch (error) {
-    throw Problem.from(error).at({ step: index, op: path });
+    throw Problem.from(withFields(error, path, op)).at({ step: index, op: path });
   }
 }
 
@@ -182,13 +185,29 @@ function operationPath(given: string, step: number): string {
       op: path,
     });
   }
-  const matches = Object.keys(OPERATIONS).filter((known) => known.split('/').at(-1) === path);
+  const matches = operationsEndingIn(path);
   if (matches.length === 1 && matches[0]) return matches[0];
+  const near = nearestOperation(path);
   const why =
     matches.length > 1
-      ? `is ambiguous; write one of ${matches.join(', ')}`
-      : 'is not an operation of this service';
-  throw invalidParameter(`steps[${step}].op "${given.slice(0, 100)}" ${why}.`, { step });
+      ? `is ambiguous; write one of ${matches.join(', ')}.`
+      : `is not an operation of this service${near ? `; did you mean ${near}?` : '.'}`;
+  throw invalidParameter(`steps[${step}].op "${given.slice(0, 100)}" ${why}`, {
+    step,
+    hint: 'GET /v1/openapi.json lists every operation: the path after /api/v1/ is its name.',
+  });
+}
+
+const endOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const operationsEndingIn = (end: string): string[] =>
+  Object.keys(OPERATIONS).filter((known) => endOf(known) === end);
+
+/** With letters wrong, or in another group. */
+function nearestOperation(path: string): string | undefined {
+  const known = Object.keys(OPERATIONS);
+  const end = nearestName(endOf(path), known.map(endOf));
+  const [first, ...others] = end === undefined ? [] : operationsEndingIn(end);
+  return others.length === 0 && first !== undefined ? first : nearestName(path, known);
 }
 
 /** "With both, parts come first" (operations 9.3); addresses come last. */

@@ -72,18 +72,44 @@ export function planCall(path: string, parts: readonly Part[], onUnknown: OnUnkn
       onUnknown(name, known);
     });
   } catch (error) {
-    throw withUnknown(error, unknown, namesOf(op));
+    throw withFields(withUnknown(error, [...new Set(unknown)], namesOf(op), parts), path, op);
   }
 }
 
 const MOST_UNKNOWN_TOLD = 3;
+const MOST_FIELDS_TOLD = 24;
+
+/** Whoever has one field wrong wants to know which there are. */
+export function withFields(error: unknown, path: string, op: AnyOperation): unknown {
+  if (!(error instanceof Problem) || error.reason !== 'invalid_parameter' || error.options.hint) return error;
+  const names = Object.keys(op.params);
+  if (names.length === 0) return error;
+  const more = names.length > MOST_FIELDS_TOLD ? ` and ${names.length - MOST_FIELDS_TOLD} more` : '';
+  const hint = `${path} takes ${names.slice(0, MOST_FIELDS_TOLD).join(', ')}${more}; /v1/openapi.json says what each means.`;
+  return new Problem(error.reason, error.detail, { ...error.options, hint });
+}
+
+/** Mostly a path without its @ in curl, or an address. */
+export const textForFile = (field: string, text: string): Problem =>
+  invalidParameter(`${field} must be a file part, not text.`, {
+    hint: /^https?:/i.test(text)
+      ? `Send the address of a file as ${field}@url.`
+      : `Send the bytes of the file; with curl, an @ before its path does: -F ${field}=@report.pdf.`,
+  });
 
 /** Where something is missing, a name that nothing reads is most likely it. */
-function withUnknown(error: unknown, unknown: readonly string[], known: readonly string[]): unknown {
-  if (!(error instanceof Problem) || unknown.length === 0 || !/^\S+ is required\b/.test(error.detail))
-    return error;
+function withUnknown(
+  error: unknown,
+  unknown: readonly string[],
+  known: readonly string[],
+  parts: readonly Part[],
+): unknown {
+  if (!(error instanceof Problem) || unknown.length === 0) return error;
+  const missing = /^(\S+) is required\b(: send it as a file part)?/.exec(error.detail);
+  if (!missing) return error;
+  const isFile = (name: string): boolean => parts.some((part) => part.field === name && !('text' in part));
   const told = unknown.map((name) => {
-    const near = nearestName(name, known);
+    const near = nearestName(name, known) ?? (missing[2] && isFile(name) ? missing[1] : undefined);
     return near ? `${shown(name)} (did you mean ${near}?)` : shown(name);
   });
   const detail = `${error.detail} Of what was sent nothing reads ${told.join(', ')}.`;
@@ -100,7 +126,7 @@ function planOf(path: string, op: AnyOperation, parts: readonly Part[], onUnknow
     const input = files[inputName(part.field)];
     if (input && 'text' in part) {
       if (part.text === '') continue;
-      throw invalidParameter(`${part.field} must be a file part, not text.`);
+      throw textForFile(part.field, part.text);
     }
     if (input && !('text' in part)) input.push(plannedFile(part));
     else if ('uploadId' in part || 'url' in part || !readsText(op, part.field)) onUnknown(part.field, known);

@@ -53,8 +53,18 @@ export function unauthorized(request: FastifyRequest): Problem {
     const carrier = headers['x-api-key'] ? 'X-API-KEY' : 'the Authorization header';
     return new Problem('unauthorized', `The API key in ${carrier} is unknown, expired or revoked.`);
   }
-  const other = headers.authorization ? '; the Authorization header holds no bearer token' : '';
-  return new Problem('unauthorized', `The X-API-KEY header is missing${other}.`);
+  return new Problem('unauthorized', `The X-API-KEY header is missing${keyElsewhere(request)}.`);
+}
+
+const OTHER_HEADERS = ['api-key', 'apikey', 'x-apikey', 'x-api-token', 'x-auth-token', 'x-access-token'];
+const KEY_IN_QUERY = /[?&](?:x-)?(?:api[-_]?key|api[-_]?token|access[-_]?token|token|key)=/i;
+
+/** Where callers put a key that is not read there. */
+function keyElsewhere({ headers, url }: FastifyRequest): string {
+  if (headers.authorization) return '; the Authorization header holds no bearer token';
+  const other = OTHER_HEADERS.find((name) => headers[name] !== undefined);
+  if (other) return `; a key in ${other} is not read`;
+  return KEY_IN_QUERY.test(url) ? '; a key in the address is not read, since addresses are logged' : '';
 }
 
 export function requireScope(key: ApiKey, group: string): void {

@@ -33,7 +33,8 @@ export interface ReadPart {
   sha256?: string | undefined;
 }
 
-export const malformed = (detail: string): Problem => new Problem('bad_request', detail);
+export const malformed = (detail: string, hint?: string): Problem =>
+  new Problem('bad_request', detail, hint === undefined ? {} : { hint });
 
 export const tooManyFields = (): Problem =>
   malformed(`A form may have at most ${FORM_LIMITS.fields} fields.`);

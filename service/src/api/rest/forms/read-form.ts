@@ -21,12 +21,23 @@ export function readForm(request: IncomingMessage, options: FormOptions): Promis
   if (mediaType === 'multipart/form-data')
     return new MultipartReader(request, boundaryOf(type), options).read();
   if (mediaType === 'application/x-www-form-urlencoded') return readUrlEncoded(request, options);
-  throw malformed('The body must be a form: send it as multipart/form-data with its Content-Type header.');
+  const sent = mediaType ? shown(mediaType) : 'no Content-Type';
+  throw malformed(
+    `The body must be a form: send it as multipart/form-data with its Content-Type header; got ${sent}.`,
+    'Send each file and each field as a part; with curl: -F fileInput=@report.pdf -F name=value.',
+  );
 }
+
+const LONGEST_SHOWN = 60;
+const shown = (mediaType: string): string => mediaType.slice(0, LONGEST_SHOWN).replace(/[^\w/+.-]/g, '_');
 
 function boundaryOf(contentType: string): string {
   const boundary = parameters(contentType).get('boundary') ?? '';
-  if (boundary === '') throw malformed('The Content-Type multipart/form-data has no boundary parameter.');
+  if (boundary === '')
+    throw malformed(
+      'The Content-Type multipart/form-data has no boundary parameter.',
+      'Leave the Content-Type header to your client: it writes the boundary into it.',
+    );
   // RFC 2046: 1 to 70 characters; some clients go beyond, none needs more than this.
   if (boundary.length > 200) throw malformed('The boundary of the multipart body is too long.');
   return boundary;
