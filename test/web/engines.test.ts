@@ -1,15 +1,7 @@
-// Tasks that take an engine of the machine, much data, or two windows; and that the page fits every window.
+// Tasks that take an engine of the machine or two windows; and that the page fits every window.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -24,7 +16,6 @@ const outputOf = (program: string, ...args: string[]): string =>
 const missing = (program: string): string | false =>
   isInstalled(program) ? false : `not installed: ${program}`;
 
-const LARGE_BYTES = 40_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'bindery-web-files-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -112,41 +103,6 @@ task('two windows work side by side, and know nothing of each other', async (pag
   }
   assert.deepEqual(pages, ['4', '2']);
   assert.deepEqual(other.complaints, []);
-});
-
-/** A document with 40 MB of nothing between its objects and an update that says where they are. */
-function largeDocument(): string {
-  const path = join(folder, 'large.pdf');
-  copyFileSync(fixture('reading.pdf'), path);
-  const end = readFileSync(path, 'latin1').slice(-200);
-  const [trailer] = /<<[^>]*\/Root[^>]*(?=>>)/.exec(end) ?? [];
-  const [previous] = /(?<=startxref\s+)\d+/.exec(end) ?? [];
-  truncateSync(path, LARGE_BYTES);
-  appendFileSync(
-    path,
-    `\nxref\n0 1\n0000000000 65535 f \ntrailer\n${trailer} /Prev ${previous}>>\nstartxref\n${LARGE_BYTES + 1}\n%%EOF\n`,
-  );
-  return path;
-}
-
-task('a file of 40 MB goes up in chunks, and the page counts its bytes', async (page) => {
-  const path = largeDocument();
-  await addFiles(page, path);
-  await addStep(page, 'page count', 'analysis/page-count');
-  await page.evaluate(() => {
-    const counted: number[] = [];
-    Object.assign(window, { counted });
-    new MutationObserver(() => {
-      const bar = document.querySelector<HTMLProgressElement>('.run-bar progress');
-      if (bar && bar.max > 1) counted.push(bar.value);
-    }).observe(document.body, { subtree: true, childList: true, attributes: true });
-  });
-  assert.equal(await runChain(page), 'result');
-  const counted = await page.evaluate(() => (window as unknown as { counted: number[] }).counted);
-  assert.ok(
-    counted.length > 2 && Math.max(...counted) === statSync(path).size,
-    `counted ${counted.length} times`,
-  );
 });
 
 task('files, and pages in the grid, are ordered by dragging them with the mouse', async (page) => {

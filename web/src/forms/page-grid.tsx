@@ -1,10 +1,9 @@
 // Thumbnails of which some are chosen: by click, by arrows and space, by shift for a range.
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { PageImage } from '../pdfium/page-image.tsx';
 import { t } from '../strings.ts';
 import type { InputFile } from '../work/files.ts';
-
-const THUMB_WIDTH = 88;
+import { thumbWidth, useTiles } from './tiles.ts';
 
 interface Props {
   input: InputFile;
@@ -18,8 +17,8 @@ interface Props {
 export function PageGrid({ input, label, chosen, onChoose, turn = 0 }: Props) {
   const [focused, setFocused] = useState(1);
   const [anchor, setAnchor] = useState(1);
-  const place = useRef<HTMLDivElement>(null);
   const count = input.pages.value.length;
+  const { place, columns, height, shown, styleOf, focusOn } = useTiles(count, focused - 1);
 
   const toggle = (page: number, isRange: boolean): void => {
     const next = new Set(chosen);
@@ -36,7 +35,6 @@ export function PageGrid({ input, label, chosen, onChoose, turn = 0 }: Props) {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const columns = columnsIn(place.current);
     const steps: Record<string, number> = {
       ArrowLeft: -1,
       ArrowRight: 1,
@@ -51,44 +49,41 @@ export function PageGrid({ input, label, chosen, onChoose, turn = 0 }: Props) {
     const page = Math.max(1, Math.min(count, focused + step));
     if (event.shiftKey) toggle(page, true);
     setFocused(page);
-    place.current?.querySelector<HTMLElement>(`[data-page="${page}"]`)?.focus();
+    focusOn(page - 1);
   };
 
   return (
-    <div
-      class="page-grid"
-      role="listbox"
-      aria-label={`${label}. ${t('pageKeys')}`}
-      aria-multiselectable="true"
-      ref={place}
-      onKeyDown={onKeyDown}
-    >
-      {Array.from({ length: count }, (_, at) => at + 1).map((page) => (
-        <button
-          key={page}
-          type="button"
-          role="option"
-          class="thumb"
-          data-page={page}
-          tabIndex={page === focused ? 0 : -1}
-          aria-selected={chosen.has(page)}
-          aria-label={t('page', page)}
-          onClick={(event) => toggle(page, event.shiftKey)}
-        >
-          <span class={`turn-${chosen.has(page) ? ((turn % 360) + 360) % 360 : 0}`}>
-            <PageImage input={input} page={page - 1} width={THUMB_WIDTH} />
-          </span>
-          <span class="number">{page}</span>
-        </button>
-      ))}
+    <div class="page-grid" ref={place}>
+      <div
+        class="tiles"
+        role="listbox"
+        aria-label={`${label}. ${t('pageKeys')}`}
+        aria-multiselectable="true"
+        style={{ height: `${height}px` }}
+        onKeyDown={onKeyDown}
+      >
+        {shown.map((at) => (
+          <button
+            key={at}
+            type="button"
+            role="option"
+            class="thumb"
+            style={styleOf(at)}
+            data-at={at}
+            tabIndex={at + 1 === focused ? 0 : -1}
+            aria-setsize={count}
+            aria-posinset={at + 1}
+            aria-selected={chosen.has(at + 1)}
+            aria-label={t('page', at + 1)}
+            onClick={(event) => toggle(at + 1, event.shiftKey)}
+          >
+            <span class={`turn-${chosen.has(at + 1) ? ((turn % 360) + 360) % 360 : 0}`}>
+              <PageImage input={input} page={at} width={thumbWidth(input, at)} />
+            </span>
+            <span class="number">{at + 1}</span>
+          </button>
+        ))}
+      </div>
     </div>
   );
-}
-
-/** As many as stand beside the first. */
-export function columnsIn(grid: HTMLElement | null): number {
-  const items = [...(grid?.children ?? [])] as HTMLElement[];
-  const top = items[0]?.offsetTop;
-  const below = items.findIndex((item) => item.offsetTop !== top);
-  return below > 0 ? below : Math.max(1, items.length);
 }

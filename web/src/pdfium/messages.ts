@@ -5,28 +5,28 @@ export interface PageSize {
   readonly height: number;
 }
 
-export type Request =
-  | {
-      readonly id: number;
-      readonly do: 'open';
-      readonly key: string;
-      readonly file: Blob;
-      readonly password: string;
-    }
-  | {
-      readonly id: number;
-      readonly do: 'draw';
-      readonly key: string;
-      readonly page: number;
-      readonly width: number;
-    }
-  | { readonly id: number; readonly do: 'close'; readonly key: string };
+interface Subject {
+  readonly id: number;
+  /** Of the document, as long as the page is open. */
+  readonly key: string;
+  readonly file: Blob;
+  readonly password: string;
+}
+
+export interface DrawRequest extends Subject {
+  readonly do: 'draw';
+  readonly page: number;
+  readonly width: number;
+}
+
+export type Request = (Subject & { readonly do: 'open' }) | DrawRequest;
 
 export type Opened =
   | { readonly state: 'ready'; readonly pages: readonly PageSize[] }
   | { readonly state: 'locked' | 'wrong password' | 'unseen' };
 
-export type Answer =
-  | { readonly id: number; readonly opened: Opened }
-  | { readonly id: number; readonly image: ImageBitmap | undefined }
-  | { readonly id: number; readonly closed: true };
+export type Answer = {
+  readonly id: number;
+  /** What PDFium has taken so far. */
+  readonly memoryBytes: number;
+} & ({ readonly opened: Opened } | { readonly image: ImageBitmap | undefined });

@@ -4,8 +4,28 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { InputFile } from '../work/files.ts';
 import { drawPage } from './viewer.ts';
 
+/** So far from what is seen, in the window and in whatever scrolls within it, pages are drawn and kept. */
 const AHEAD = '400px';
 const MOST_DENSITY = 2;
+
+const watched = new Map<Element, (isNear: boolean) => void>();
+let observer: IntersectionObserver | undefined;
+
+/** One observer for all pages. Browsers that do not know `scrollMargin` draw pages of a grid when they are seen. */
+function watch(place: Element, onChange: (isNear: boolean) => void): () => void {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) watched.get(target)?.(isIntersecting);
+    },
+    { rootMargin: AHEAD, scrollMargin: AHEAD } as IntersectionObserverInit,
+  );
+  watched.set(place, onChange);
+  observer.observe(place);
+  return () => {
+    watched.delete(place);
+    observer?.unobserve(place);
+  };
+}
 
 export function PageImage({ input, page, width }: { input: InputFile; page: number; width: number }) {
   const place = useRef<HTMLCanvasElement>(null);
@@ -19,6 +39,7 @@ export function PageImage({ input, page, width }: { input: InputFile; page: numb
     const empty = (): void => {
       forget();
       canvas.width = 0;
+      delete canvas.dataset.drawn;
     };
     const show = (): void => {
       const density = Math.min(MOST_DENSITY, window.devicePixelRatio || 1);
@@ -32,12 +53,9 @@ export function PageImage({ input, page, width }: { input: InputFile; page: numb
         canvas.dataset.drawn = '';
       });
     };
-    const observer = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? show() : empty()), {
-      rootMargin: AHEAD,
-    });
-    observer.observe(canvas);
+    const leave = watch(canvas, (isNear) => (isNear ? show() : empty()));
     return () => {
-      observer.disconnect();
+      leave();
       empty();
     };
   }, [input, page, width, password, input.state.value]);

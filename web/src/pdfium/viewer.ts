@@ -14,12 +14,14 @@ interface Waiting {
 export const isViewerLost = signal(false);
 
 const MOST_DEATHS = 3;
+/** WebAssembly gives no memory back: a worker that has taken more than this makes room for a fresh one. */
+const MOST_BYTES = 256_000_000;
 let worker: Worker | undefined;
 let deaths = 0;
 let lastId = 0;
 let current: (Waiting & { id: number }) | undefined;
 const wishes: Waiting[] = [];
-const opened = new Map<string, InputFile>();
+const opened = new Set<string>();
 
 function start(): Worker {
   const started = new Worker(WORKER_PATH, { type: 'module' });
@@ -27,6 +29,10 @@ function start(): Worker {
     if (data.id !== current?.id) return;
     const { settle } = current;
     current = undefined;
+    if (data.memoryBytes > MOST_BYTES) {
+      started.terminate();
+      worker = undefined;
+    }
     settle(data);
     next();
   });
@@ -35,16 +41,11 @@ function start(): Worker {
     started.terminate();
     worker = undefined;
     deaths += 1;
-    // Whatever it was at may have killed it: that is not asked for again. All others are, once it is back.
+    // Whatever it was at may have killed it: that is not asked for again. All others are, of another.
     const failed = current;
     current = undefined;
     failed?.settle(undefined);
     if (deaths >= MOST_DEATHS) giveUp();
-    else {
-      const reopen = [...opened.values()].filter(({ id }) => id !== failed?.ask.key);
-      opened.clear();
-      for (const file of reopen) openPages(file);
-    }
     next();
   });
   return started;
@@ -69,7 +70,13 @@ function next(): void {
 
 function ask(wish: Ask): { answer: Promise<Answer | undefined>; forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
-  const waiting: Waiting = { ask: wish, settle: resolve };
+  let isForgotten = false;
+  const settle = (answer: Answer | undefined): void => {
+    // Pixels that nobody waits for any longer are given back at once.
+    if (isForgotten && answer && 'image' in answer) answer.image?.close();
+    resolve(answer);
+  };
+  const waiting: Waiting = { ask: wish, settle };
   if (isViewerLost.value) resolve(undefined);
   else {
     wishes.push(waiting);
@@ -78,10 +85,14 @@ function ask(wish: Ask): { answer: Promise<Answer | undefined>; forget: () => vo
   const forget = (): void => {
     const at = wishes.indexOf(waiting);
     if (at >= 0) wishes.splice(at, 1);
+    isForgotten = true;
     resolve(undefined);
   };
   return { answer: promise, forget };
 }
+
+/** Told with each wish, so that any worker can fulfil it. */
+const subjectOf = ({ id, file, password }: InputFile) => ({ key: id, file, password: password.value });
 
 /** Finds out the pages of a file, once for each password. */
 export async function openPages(input: InputFile): Promise<void> {
@@ -89,8 +100,8 @@ export async function openPages(input: InputFile): Promise<void> {
     input.state.value = 'unseen';
     return;
   }
-  opened.set(input.id, input);
-  const wish = ask({ do: 'open', key: input.id, file: input.file, password: input.password.value });
+  opened.add(input.id);
+  const wish = ask({ do: 'open', ...subjectOf(input) });
   const answer = await wish.answer;
   const told: Opened = answer && 'opened' in answer ? answer.opened : { state: 'unseen' };
   input.pages.value = told.state === 'ready' ? told.pages : [];
@@ -108,6 +119,6 @@ export function drawPage(
   page: number,
   width: number,
 ): { image: Promise<ImageBitmap | undefined>; forget: () => void } {
-  const { answer, forget } = ask({ do: 'draw', key: input.id, page, width });
+  const { answer, forget } = ask({ do: 'draw', ...subjectOf(input), page, width });
   return { image: answer.then((told) => (told && 'image' in told ? told.image : undefined)), forget };
 }

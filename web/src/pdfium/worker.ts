@@ -1,7 +1,7 @@
 // PDFium in a worker of the page: opens documents and draws their pages. Files are read piece by piece as PDFium asks for
 // them, so a large one is never in memory as a whole.
 import { init } from '@embedpdf/pdfium';
-import type { Answer, Opened, PageSize, Request } from './messages.ts';
+import type { Answer, DrawRequest, Opened, PageSize, Request } from './messages.ts';
 
 type Call = (...args: number[]) => number;
 
@@ -43,7 +43,6 @@ interface Document {
 
 const blobs = new Map<number, Blob>();
 const documents = new Map<string, Document>();
-const asked = new Map<string, { file: Blob; password: string }>();
 let lastReader = 0;
 let reading = 0;
 let loading: Promise<Library> | undefined;
@@ -79,8 +78,7 @@ async function load(): Promise<Library> {
   return library;
 }
 
-function open(library: Library, key: string, file: Blob, password: string): Opened {
-  asked.set(key, { file, password });
+function open(library: Library, { key, file, password }: Request): Opened {
   const reader = ++lastReader;
   blobs.set(reader, file);
   const access = library.call('malloc', ACCESS_BYTES);
@@ -144,14 +142,9 @@ function closeOldest(library: Library, kept: string): void {
   }
 }
 
-async function draw(
-  library: Library,
-  key: string,
-  page: number,
-  wide: number,
-): Promise<ImageBitmap | undefined> {
-  const wanted = asked.get(key);
-  if (!documents.has(key) && wanted) open(library, key, wanted.file, wanted.password);
+async function draw(library: Library, request: DrawRequest): Promise<ImageBitmap | undefined> {
+  const { key, page, width: wide } = request;
+  if (!documents.has(key)) open(library, request);
   const document = documents.get(key);
   if (!document) return undefined;
   // The last one looked at is the last to be closed.
@@ -199,17 +192,10 @@ async function answer(request: Request): Promise<void> {
   loading ??= load();
   const library = await loading;
   const { id } = request;
-  if (request.do === 'open') {
-    close(library, request.key);
-    send({ id, opened: open(library, request.key, request.file, request.password) });
-  } else if (request.do === 'close') {
-    asked.delete(request.key);
-    close(library, request.key);
-    send({ id, closed: true });
-  } else {
-    const image = await draw(library, request.key, request.page, request.width);
-    send({ id, image }, image ? [image] : []);
-  }
+  const image = request.do === 'draw' ? await draw(library, request) : undefined;
+  if (request.do === 'open') close(library, request.key);
+  const told = request.do === 'open' ? { opened: open(library, request) } : { image };
+  send({ id, ...told, memoryBytes: library.heap().length }, image ? [image] : []);
 }
 
 const send = (message: Answer, transfer: Transferable[] = []): void =>

@@ -1,7 +1,8 @@
 // Pages as thumbnails: ordered and dropped, cut apart, turned.
 import { useState } from 'preact/hooks';
-import { columnsIn, PageGrid } from '../forms/page-grid.tsx';
+import { PageGrid } from '../forms/page-grid.tsx';
 import { readOrder, readSelection, writeOrder, writeSelection } from '../forms/page-selection.ts';
+import { thumbWidth, useTiles } from '../forms/tiles.ts';
 import { Icon } from '../page/icon.tsx';
 import { PageImage } from '../pdfium/page-image.tsx';
 import { t } from '../strings.ts';
@@ -9,91 +10,124 @@ import { announce } from '../work/voice.ts';
 import { moved } from '../work/work.ts';
 import type { VisualProps } from './visuals.ts';
 
-const THUMB_WIDTH = 88;
 const told = (value: unknown): string => (value === undefined ? '' : String(value));
 
 /** general/rearrange-pages: the order of `pageNumbers`. */
-export function OrderVisual({ step, input, set }: VisualProps) {
+export function OrderVisual(props: VisualProps) {
+  const { step, input } = props;
+  const order = readOrder(told(step.values.pageNumbers) || 'all', input.pages.value.length);
+  if ((step.values.customMode ?? 'CUSTOM') !== 'CUSTOM' || !order) return null;
+  return <OrderGrid {...props} order={order} />;
+}
+
+const DRAGGED = 'application/x-bindery-page';
+
+function OrderGrid({ input, set, order }: VisualProps & { order: readonly number[] }) {
   const [over, setOver] = useState(-1);
+  const [focused, setFocused] = useState(0);
+  const { place, columns, height, shown, styleOf, focusOn } = useTiles(order.length, focused);
   const count = input.pages.value.length;
-  const mode = step.values.customMode ?? 'CUSTOM';
-  const order = readOrder(told(step.values.pageNumbers) || 'all', count);
-  if (mode !== 'CUSTOM' || !order) return null;
+  const keys = keysOf(order);
   const write = (next: readonly number[]): void => {
     const isSame = next.length === count && next.every((page, at) => page === at + 1);
     set({ pageNumbers: isSame || next.length === 0 ? undefined : writeOrder(next) });
+  };
+  const focus = (at: number): void => {
+    setFocused(at);
+    focusOn(at);
   };
   const move = (from: number, to: number): void => {
     if (to < 0 || to >= order.length) return;
     write(moved(order, from, to));
     announce(`${t('page', order[from] ?? 0)}: ${to + 1} / ${order.length}`);
-    requestAnimationFrame(() =>
-      document.querySelectorAll<HTMLElement>(`[data-order="${step.id}"]`)[to]?.focus(),
-    );
+    focus(to);
+  };
+  const drop = (at: number): void => {
+    if (order.length < 2) return;
+    write(order.filter((_, index) => index !== at));
+    focus(Math.min(at, order.length - 2));
   };
   const onKeyDown = (event: KeyboardEvent, at: number): void => {
-    const columns = columnsIn((event.currentTarget as HTMLElement).parentElement);
     const by: Record<string, number> = {
       ArrowLeft: -1,
       ArrowRight: 1,
       ArrowUp: -columns,
       ArrowDown: columns,
+      Home: -at,
+      End: order.length - 1 - at,
     };
-    const step = by[event.key];
-    if (event.key === 'Delete' && order.length > 1) write(order.filter((_, index) => index !== at));
-    else if (step !== undefined && event.altKey) move(at, at + step);
-    else if (step !== undefined) {
-      const next = (event.currentTarget as HTMLElement).parentElement?.children[at + step];
-      if (next instanceof HTMLElement) next.focus();
-    } else return;
+    const to = at + (by[event.key] ?? Number.NaN);
+    if (event.key === 'Delete') drop(at);
+    else if (Number.isNaN(to)) return;
+    else if (event.altKey) move(at, to);
+    else if (to >= 0 && to < order.length) focus(to);
     event.preventDefault();
   };
   return (
     <div class="visual">
-      <div class="page-grid order-grid" role="list" aria-label={t('choosePages')}>
-        {order.map((page, at) => (
-          <div
-            key={`${page}-${order.slice(0, at).filter((each) => each === page).length}`}
-            role="listitem"
-            class={`thumb${over === at ? ' over' : ''}`}
-            data-order={step.id}
-            tabIndex={0}
-            draggable
-            aria-label={`${t('page', page)}: ${at + 1} / ${order.length}`}
-            onKeyDown={(event) => onKeyDown(event, at)}
-            onDragStart={(event) => event.dataTransfer?.setData('application/x-bindery-page', String(at))}
-            onDragOver={(event) => {
-              if (!event.dataTransfer?.types.includes('application/x-bindery-page')) return;
-              event.preventDefault();
-              setOver(at);
-            }}
-            onDragLeave={() => setOver(-1)}
-            onDrop={(event) => {
-              setOver(-1);
-              const from = event.dataTransfer?.getData('application/x-bindery-page');
-              if (!from) return;
-              event.preventDefault();
-              event.stopPropagation();
-              move(Number(from), at);
-            }}
-          >
-            <PageImage input={input} page={page - 1} width={THUMB_WIDTH} />
-            <span class="number">{page}</span>
-            <button
-              type="button"
-              class="icon drop-page"
-              tabIndex={-1}
-              aria-label={t('remove', t('page', page))}
-              onClick={() => write(order.filter((_, index) => index !== at))}
-            >
-              <Icon name="remove" />
-            </button>
-          </div>
-        ))}
+      <div class="page-grid order-grid" ref={place}>
+        <div class="tiles" role="list" aria-label={t('choosePages')} style={{ height: `${height}px` }}>
+          {shown.map((at) => {
+            const page = order[at] ?? 1;
+            return (
+              <div
+                key={keys[at]}
+                role="listitem"
+                class={`thumb${over === at ? ' over' : ''}`}
+                style={styleOf(at)}
+                data-at={at}
+                tabIndex={at === focused ? 0 : -1}
+                draggable
+                aria-setsize={order.length}
+                aria-posinset={at + 1}
+                aria-label={`${t('page', page)}: ${at + 1} / ${order.length}`}
+                onFocus={() => setFocused(at)}
+                onKeyDown={(event) => onKeyDown(event, at)}
+                onDragStart={(event) => event.dataTransfer?.setData(DRAGGED, String(at))}
+                onDragOver={(event) => {
+                  if (!event.dataTransfer?.types.includes(DRAGGED)) return;
+                  event.preventDefault();
+                  setOver(at);
+                }}
+                onDragLeave={() => setOver(-1)}
+                onDrop={(event) => {
+                  setOver(-1);
+                  const from = event.dataTransfer?.getData(DRAGGED);
+                  if (!from) return;
+                  event.preventDefault();
+                  event.stopPropagation();
+                  move(Number(from), at);
+                }}
+              >
+                <PageImage input={input} page={page - 1} width={thumbWidth(input, page - 1)} />
+                <span class="number">{page}</span>
+                <button
+                  type="button"
+                  class="icon drop-page"
+                  tabIndex={-1}
+                  aria-label={t('remove', t('page', page))}
+                  onClick={() => drop(at)}
+                >
+                  <Icon name="remove" />
+                </button>
+              </div>
+            );
+          })}
+        </div>
       </div>
       <p class="hint">{t('orderHint')}</p>
     </div>
   );
+}
+
+/** A page may stand in an order more than once. */
+function keysOf(order: readonly number[]): string[] {
+  const counts = new Map<number, number>();
+  return order.map((page) => {
+    const count = (counts.get(page) ?? 0) + 1;
+    counts.set(page, count);
+    return `${page}-${count}`;
+  });
 }
 
 /** general/remove-pages and general/split-pages: pages that are clicked are the ones meant. */

@@ -108,9 +108,15 @@ async function performed(
     const file = new File([await made.blob()], made.filename, { type: made.mediaType });
     return client.value.runPipeline([file], rest, inBackground(ended));
   }
-  const sent = await sentAhead(sources, ended);
-  working();
-  return client.value.runPipeline(sent, calls, inBackground(ended));
+  const sent: (File | Upload)[] = [];
+  try {
+    await sendAhead(sources, sent, ended);
+    working();
+    return await client.value.runPipeline(sent, calls, inBackground(ended));
+  } finally {
+    // The service would keep them for another hour.
+    for (const each of sent) if (!(each instanceof File)) client.value.deleteUpload(each).catch(() => {});
+  }
 }
 
 /** As a job of the service: it tells how far it is, and work may take longer than a connection lasts. */
@@ -155,9 +161,13 @@ const working = (): void => {
   if (running.value) running.value = { ...running.value, phase: 'working' };
 };
 
-async function sentAhead(sources: readonly InputFile[], ended: AbortSignal): Promise<(File | Upload)[]> {
+/** `sent` gains each file, or what the service has of it by now. */
+async function sendAhead(
+  sources: readonly InputFile[],
+  sent: (File | Upload)[],
+  ended: AbortSignal,
+): Promise<void> {
   let before = 0;
-  const sent: (File | Upload)[] = [];
   for (const { file } of sources) {
     const onProgress = ({ sentBytes }: { sentBytes: number }): void => {
       if (running.value) running.value = { ...running.value, sentBytes: before + sentBytes };
@@ -166,7 +176,6 @@ async function sentAhead(sources: readonly InputFile[], ended: AbortSignal): Pro
     sent.push(isLarge ? await client.value.upload(file, { signal: ended, onProgress }) : file);
     before += file.size;
   }
-  return sent;
 }
 
 function explain(error: unknown, sources: readonly InputFile[], chain: readonly Step[]): void {
