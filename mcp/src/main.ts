@@ -6,7 +6,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { AllowedFolders } from './folders.ts';
 import { callTool } from './tool-calls.ts';
-import { TOOLS } from './tools.ts';
+import { toolsWithout } from './tools.ts';
 
 const USAGE = `bindery-mcp: PDF operations for agents, on files of this machine
 
@@ -67,6 +67,17 @@ function openClient(): Bindery {
   }
 }
 
+const STATUS_MS = 3000;
+
+/** What the service cannot do; where it does not say so in time, agents hear of it when they ask. */
+async function unavailable(): Promise<Readonly<Record<string, string>>> {
+  try {
+    return (await bindery.status({ timeoutMs: STATUS_MS, retries: 0 })).unavailable ?? {};
+  } catch {
+    return {};
+  }
+}
+
 function serverForAgent(): Server {
   const server = new Server(
     { name: 'bindery-mcp', title: 'Bindery', version },
@@ -76,7 +87,7 @@ function serverForAgent(): Server {
       cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler('tools/list', async () => ({ tools: toolsWithout(await unavailable()) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken;
     const wantsProgress = token !== undefined;

@@ -7,7 +7,7 @@ import {
   fileFieldsOf,
   findOperation,
   nearestName,
-  parametersSchema,
+  toldToAgents,
 } from '@bindery/sdk/catalogue';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -144,8 +144,9 @@ async function runOperation(
 ): Promise<CallToolResult> {
   const path = findOperation(args.operation, group);
   if (path === undefined || !path.startsWith(`${group}/`)) {
+    const here = AGENT_TOOLS[group]?.operations ?? [];
     throw badArgument(
-      `There is no operation "${args.operation}" in this tool. Operations: ${AGENT_TOOLS[group]?.operations.join(', ')}.`,
+      `There is no operation "${args.operation}" in this tool. ${nearAdvice(args.operation, here)}Operations: ${here.join(', ')}.`,
     );
   }
   const files = filesOf(work, args);
@@ -207,19 +208,18 @@ function describe(named: string): CallToolResult {
   const path = findOperation(named);
   const entry = path === undefined ? undefined : CATALOGUE[path];
   if (path === undefined || entry === undefined) {
-    throw badArgument(`There is no operation "${named}". Operations: ${Object.keys(CATALOGUE).join(', ')}.`);
+    const all = Object.keys(CATALOGUE);
+    throw badArgument(
+      `There is no operation "${named}". ${nearAdvice(named, all)}Operations: ${all.join(', ')}.`,
+    );
   }
-  const { summary, description, files, result } = entry;
-  return structured({
-    operation: path,
-    tool: AGENT_TOOLS[path.split('/')[0] ?? '']?.name,
-    summary,
-    description,
-    file_fields: files,
-    parameters: parametersSchema(entry),
-    result,
-    example: example(path, entry),
-  });
+  const tool = AGENT_TOOLS[path.split('/')[0] ?? '']?.name ?? '';
+  return structured({ ...toldToAgents(path, tool, entry), example: example(path, entry) });
+}
+
+function nearAdvice(named: string, known: readonly string[]): string {
+  const near = nearestName(named, known);
+  return near === undefined ? '' : `Did you mean ${near}? `;
 }
 
 /** The arguments of a call that works, with files of these names at hand. */

@@ -1,5 +1,5 @@
 // The tools, from the catalogue of operations: the same names as at the service, with paths of this machine.
-import { AGENT_TOOLS, type AgentTool } from '@bindery/sdk/catalogue';
+import { AGENT_TOOLS, type AgentTool, withoutOperations } from '@bindery/sdk/catalogue';
 import type { Tool } from '@modelcontextprotocol/server';
 import { MOST_PAGES } from './view-pages.ts';
 
@@ -47,10 +47,9 @@ function groupTool(tool: AgentTool): Tool {
         operation: { type: 'string', enum: [...tool.operations] },
         file: text('Path of the document.'),
         files: {
-          description:
-            'Where an operation takes several: a list of paths. Further files by field: an object, such as {"overlayFiles": [...]}.',
+          description: 'Several: a list of paths. Further files by field: {"overlayFiles": [...]}.',
         },
-        parameters: { type: 'object', description: 'Fields of the operation.' },
+        parameters: { type: 'object', description: 'As pdf_describe_operation tells.' },
         output_name: OUTPUT_NAME,
         background: BACKGROUND,
       },
@@ -157,11 +156,11 @@ const strict = (tool: Tool): Tool => ({
   inputSchema: { ...tool.inputSchema, additionalProperties: false },
 });
 
-export const TOOLS: readonly Tool[] = [
-  ...Object.values(AGENT_TOOLS).map(groupTool),
-  PIPELINE,
-  JOB,
-  DESCRIBE,
-  VIEW,
-  LIST,
-].map(strict);
+/** Without operations that the service says it cannot do. */
+export function toolsWithout(unavailable: Readonly<Record<string, string>>): Tool[] {
+  const isOff = (path: string): boolean => Object.hasOwn(unavailable, path);
+  const groups = Object.entries(AGENT_TOOLS).flatMap(
+    ([group, tool]) => withoutOperations(group, tool, isOff) ?? [],
+  );
+  return [...groups.map(groupTool), PIPELINE, JOB, DESCRIBE, VIEW, LIST].map(strict);
+}

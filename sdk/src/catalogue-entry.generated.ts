@@ -77,6 +77,43 @@ export interface AgentTool {
   open: boolean;
 }
 
+/** The tool where not all of its operations may be called; undefined where none is left. */
+export function withoutOperations(
+  group: string,
+  tool: AgentTool,
+  isOff: (path: string) => boolean,
+): AgentTool | undefined {
+  const off = tool.operations.filter((name) => isOff(`${group}/${name}`));
+  if (off.length === 0) return tool;
+  const operations = tool.operations.filter((name) => !off.includes(name));
+  const isListed = (line: string): boolean => !off.some((name) => line.startsWith(`${name}: `));
+  const description = tool.description.split('\n').filter(isListed).join('\n');
+  return operations.length === 0 ? undefined : { ...tool, operations, description };
+}
+
+/** What agents are told of an operation, its example apart. */
+export const toldToAgents = (path: string, tool: string, entry: CatalogueEntry): Record<string, unknown> => ({
+  operation: path,
+  tool,
+  summary: entry.summary,
+  ...(entry.description ? { description: entry.description } : {}),
+  file_fields: entry.files.map(({ name, many, required, accepts, description }) => ({
+    field: name,
+    argument: name === 'fileInput' ? (many ? 'files' : 'file') : `files.${name}`,
+    required,
+    many,
+    accepts,
+    description,
+  })),
+  parameters: parametersSchema(entry),
+  result: {
+    kind:
+      entry.result.shape === 'json' ? 'json' : entry.result.mediaTypes[0] === 'text/plain' ? 'text' : 'file',
+    ...(entry.result.name === undefined ? {} : { filename: entry.result.name }),
+    may_be_none: entry.result.mayBeNothing,
+  },
+});
+
 /** The parameters of an operation as one JSON Schema, for those who check or fill them by machine. */
 export const parametersSchema = ({ params }: CatalogueEntry): Record<string, unknown> => ({
   type: 'object',

@@ -7,7 +7,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_pages',
     title: 'pdf pages',
     description:
-      'Rotate, split, merge, crop, rearrange and combine pages. Parameters of an operation: pdf_describe_operation.\nbooklet-imposition: Arrange pages as a booklet\ncrop: Crop pages\nedit-table-of-contents: Edit the table of contents\nedit-text: Find and replace text\nextract-bookmarks: List bookmarks\nmerge-pdfs: Merge PDFs into one\nmulti-page-layout: Several pages on one sheet\noverlay-pdfs: Draw pages of other PDFs over or under pages\npdf-to-single-page: All pages as one long page\nrearrange-pages: Reorder, duplicate or drop pages\nremove-image-pdf: Remove images\nremove-pages: Remove pages\nrotate-pdf: Rotate pages clockwise\nscale-pages: Scale pages to a paper size\nsplit-by-size-or-count: Split by size, by page count or into a number of files\nsplit-pages: Split at given pages\nsplit-pdf-by-chapters: Split at bookmarks\nsplit-pdf-by-sections: Cut pages into sections',
+      'Rotate, split, merge, crop, rearrange and combine pages.\nbooklet-imposition: Arrange pages as a booklet\ncrop: Crop pages\nedit-table-of-contents: Edit the table of contents\nedit-text: Find and replace text\nextract-bookmarks: List bookmarks\nmerge-pdfs: Merge PDFs into one\nmulti-page-layout: Several pages on one sheet\noverlay-pdfs: Draw pages of other PDFs over or under pages\npdf-to-single-page: All pages as one long page\nrearrange-pages: Reorder, duplicate or drop pages\nremove-image-pdf: Remove images\nremove-pages: Remove pages\nrotate-pdf: Rotate pages clockwise\nscale-pages: Scale pages to a paper size\nsplit-by-size-or-count: Split by size, by page count or into a number of files\nsplit-pages: Split at given pages\nsplit-pdf-by-chapters: Split at bookmarks\nsplit-pdf-by-sections: Cut pages into sections',
     operations: [
       'booklet-imposition',
       'crop',
@@ -35,7 +35,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_convert',
     title: 'pdf convert',
     description:
-      'Convert to PDF, and from PDF to other formats. Parameters of an operation: pdf_describe_operation.\ncbz/pdf: Make a PDF of a comic archive\nebook/pdf: Make a PDF of an e-book\neml/pdf: Make a PDF of a mail message\nfile/pdf: Make a PDF of an office document, text or picture\nhtml/pdf: Print HTML to PDF\nimg/pdf: Make a PDF of pictures\nmarkdown/pdf: Print Markdown to PDF\npdf/cbz: Turn a PDF into a comic book archive\npdf/csv: Extract the tables of a PDF as CSV\npdf/data: Read the data of invoices, forms and key-value sheets\npdf/epub: Turn a PDF into an e-book\npdf/html: Turn a PDF into a web page\npdf/img: Turn pages into images\npdf/markdown: Turn a PDF into Markdown\npdf/pdfa: Convert a PDF to PDF/A or PDF/X\npdf/presentation: Turn a PDF into a presentation\npdf/text: Extract the text of a PDF\npdf/text-editor: Take a PDF apart for a text editor\npdf/vector: Turn pages into vector drawings\npdf/word: Turn a PDF into a Word document\npdf/xlsx: Extract the tables of a PDF as an Excel workbook\npdf/xml: Turn a PDF into XML with places\nsvg/pdf: Make a PDF of SVG drawings\ntext-editor/pdf: Write edited text back into its PDF\nurl/pdf: Print a web page to PDF',
+      'Convert to PDF, and from PDF to other formats.\ncbz/pdf: Make a PDF of a comic archive\nebook/pdf: Make a PDF of an e-book\neml/pdf: Make a PDF of a mail message\nfile/pdf: Make a PDF of an office document, text or picture\nhtml/pdf: Print HTML to PDF\nimg/pdf: Make a PDF of pictures\nmarkdown/pdf: Print Markdown to PDF\npdf/cbz: Turn a PDF into a comic book archive\npdf/csv: Extract the tables of a PDF as CSV\npdf/data: Read the data of invoices, forms and key-value sheets\npdf/epub: Turn a PDF into an e-book\npdf/html: Turn a PDF into a web page\npdf/img: Turn pages into images\npdf/markdown: Turn a PDF into Markdown\npdf/pdfa: Convert a PDF to PDF/A or PDF/X\npdf/presentation: Turn a PDF into a presentation\npdf/text: Extract the text of a PDF\npdf/text-editor: Take a PDF apart for a text editor\npdf/vector: Turn pages into vector drawings\npdf/word: Turn a PDF into a Word document\npdf/xlsx: Extract the tables of a PDF as an Excel workbook\npdf/xml: Turn a PDF into XML with places\nsvg/pdf: Make a PDF of SVG drawings\ntext-editor/pdf: Write edited text back into its PDF\nurl/pdf: Print a web page to PDF',
     operations: [
       'cbz/pdf',
       'ebook/pdf',
@@ -70,7 +70,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_security',
     title: 'pdf security',
     description:
-      'Passwords, redaction, signatures, sanitizing, verification. Parameters of an operation: pdf_describe_operation.\nadd-password: Encrypt a PDF with a password and permissions\nadd-watermark: Draw a watermark over every page\nauto-redact: Redact text that matches words or expressions\ncert-sign: Sign with a certificate\nget-info-on-pdf: Report everything about a PDF\nredact: Black out whole pages and rectangles\nremove-cert-sign: Remove digital signatures\nremove-password: Remove the password and all restrictions\nsanitize-pdf: Remove scripts, attachments, metadata and risky actions\ntimestamp-pdf: Add a document timestamp\nvalidate-signature: Validate digital signatures\nverify-pdf: Verify PDF structure and PDF/A compliance',
+      'Passwords, redaction, signatures, sanitizing, verification.\nadd-password: Encrypt a PDF with a password and permissions\nadd-watermark: Draw a watermark over every page\nauto-redact: Redact text that matches words or expressions\ncert-sign: Sign with a certificate\nget-info-on-pdf: Report everything about a PDF\nredact: Black out whole pages and rectangles\nremove-cert-sign: Remove digital signatures\nremove-password: Remove the password and all restrictions\nsanitize-pdf: Remove scripts, attachments, metadata and risky actions\ntimestamp-pdf: Add a document timestamp\nvalidate-signature: Validate digital signatures\nverify-pdf: Verify PDF structure and PDF/A compliance',
     operations: [
       'add-password',
       'add-watermark',
@@ -92,7 +92,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_misc',
     title: 'pdf misc',
     description:
-      'OCR, compression, repair, stamps, attachments, metadata. Parameters of an operation: pdf_describe_operation.\nadd-attachments: Attach files to a PDF\nadd-image: Draw a picture on pages\nadd-page-numbers: Draw page numbers\nadd-stamp: Stamp text or a picture on pages\nauto-rename: Name a PDF after its title\nauto-split-pdf: Split at pages with a QR code\ncompress-pdf: Make a PDF smaller\ndecompress-pdf: Remove compression from a PDF\ndelete-attachment: Delete an attached file\nextract-attachments: Extract attached files\nextract-image-scans: Cut the photos out of a scan\nextract-images: Extract the images of a PDF\nflatten: Flatten annotations and form fields into the pages\nlinearize-pdf: Arrange a PDF for fast web view\nlist-attachments: List attached files\nocr-pdf: Recognise the text of scanned pages\nremove-blanks: Separate blank pages from the others\nrename-attachment: Rename an attached file\nrepair: Repair a damaged PDF\nreplace-invert-pdf: Replace or invert colours\nscanner-effect: Make pages look scanned\nshow-javascript: Show the JavaScript in a PDF\nunlock-pdf-forms: Remove write protection from form fields\nupdate-metadata: Change or delete metadata',
+      'OCR, compression, repair, stamps, attachments, metadata.\nadd-attachments: Attach files to a PDF\nadd-image: Draw a picture on pages\nadd-page-numbers: Draw page numbers\nadd-stamp: Stamp text or a picture on pages\nauto-rename: Name a PDF after its title\nauto-split-pdf: Split at pages with a QR code\ncompress-pdf: Make a PDF smaller\ndecompress-pdf: Remove compression from a PDF\ndelete-attachment: Delete an attached file\nextract-attachments: Extract attached files\nextract-image-scans: Cut the photos out of a scan\nextract-images: Extract the images of a PDF\nflatten: Flatten annotations and form fields into the pages\nlinearize-pdf: Arrange a PDF for fast web view\nlist-attachments: List attached files\nocr-pdf: Recognise the text of scanned pages\nremove-blanks: Separate blank pages from the others\nrename-attachment: Rename an attached file\nrepair: Repair a damaged PDF\nreplace-invert-pdf: Replace or invert colours\nscanner-effect: Make pages look scanned\nshow-javascript: Show the JavaScript in a PDF\nunlock-pdf-forms: Remove write protection from form fields\nupdate-metadata: Change or delete metadata',
     operations: [
       'add-attachments',
       'add-image',
@@ -126,7 +126,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_form',
     title: 'pdf form',
     description:
-      'List, fill and change form fields. Parameters of an operation: pdf_describe_operation.\ndelete-fields: Delete form fields\nfields: List form fields\nfields-with-coordinates: List form fields with coordinates\nfill: Fill form fields\nmodify-fields: Modify form fields',
+      'List, fill and change form fields.\ndelete-fields: Delete form fields\nfields: List form fields\nfields-with-coordinates: List form fields with coordinates\nfill: Fill form fields\nmodify-fields: Modify form fields',
     operations: ['delete-fields', 'fields', 'fields-with-coordinates', 'fill', 'modify-fields'],
     readOnly: false,
     open: false,
@@ -135,7 +135,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_analyze',
     title: 'pdf analyze',
     description:
-      'Tell what is in a document. Parameters of an operation: pdf_describe_operation.\nannotation-info: Count annotations\nbasic-info: Get page count, PDF version and file size\ndocument-properties: Read the document properties\nfont-info: List fonts\nform-fields: Tell whether a document has a form\npage-count: Count pages\npage-dimensions: List page sizes\nsecurity-info: Describe encryption and permissions',
+      'Tell what is in a document.\nannotation-info: Count annotations\nbasic-info: Get page count, PDF version and file size\ndocument-properties: Read the document properties\nfont-info: List fonts\nform-fields: Tell whether a document has a form\npage-count: Count pages\npage-dimensions: List page sizes\nsecurity-info: Describe encryption and permissions',
     operations: [
       'annotation-info',
       'basic-info',
@@ -153,7 +153,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_filter',
     title: 'pdf filter',
     description:
-      'Pass a document on if it meets a condition. Parameters of an operation: pdf_describe_operation.\nfilter-contains-image: Let a PDF pass that contains an image\nfilter-contains-text: Let a PDF pass that contains a text\nfilter-file-size: Let a PDF pass by its file size\nfilter-page-count: Let a PDF pass by its number of pages\nfilter-page-rotation: Let a PDF pass by the rotation of its first page\nfilter-page-size: Let a PDF pass by the size of its first page',
+      'Pass a document on if it meets a condition.\nfilter-contains-image: Let a PDF pass that contains an image\nfilter-contains-text: Let a PDF pass that contains a text\nfilter-file-size: Let a PDF pass by its file size\nfilter-page-count: Let a PDF pass by its number of pages\nfilter-page-rotation: Let a PDF pass by the rotation of its first page\nfilter-page-size: Let a PDF pass by the size of its first page',
     operations: [
       'filter-contains-image',
       'filter-contains-text',

@@ -9,7 +9,7 @@ export type {
   CatalogueParam,
   ExampleCall,
 } from './catalogue-entry.generated.ts';
-export { parametersSchema } from './catalogue-entry.generated.ts';
+export { parametersSchema, toldToAgents, withoutOperations } from './catalogue-entry.generated.ts';
 
 export type ParamKind = FieldKind;
 

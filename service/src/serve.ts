@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
 import { Background } from './api/background/background.ts';
+import { doubtOfAddress } from './api/mcp/service-address.ts';
 import { AuditLog } from './api/observing/audit-log.ts';
 import { RotatingFile } from './api/observing/rotating-file.ts';
 import type { Telemetry } from './api/observing/telemetry.ts';
@@ -33,6 +34,8 @@ export async function serve(): Promise<void> {
   const log = createLog(config.logLevel);
   const supervision = new Supervision(log);
   for (const name of unknownSettings()) log.warn('unknown setting', { name });
+  const doubt = doubtOfAddress(config);
+  if (doubt !== undefined) log.warn(doubt);
   const turnedOff = turnedOffIn(config);
   prepareDataFolder(config.dataDir);
   const auditLog = await openAuditLog(config, log);

@@ -130,7 +130,7 @@ for (const [name, make] of Object.entries(AGENTS)) {
       withAgent(make, async (agent) => {
         const tools = await agent.list();
         assert.equal(tools.length, 14);
-        assert.ok(JSON.stringify({ tools }).length < 21_000, `${JSON.stringify({ tools }).length} bytes`);
+        assert.ok(JSON.stringify({ tools }).length < 20_000, `${JSON.stringify({ tools }).length} bytes`);
         const reached = tools.flatMap((tool) => {
           const { operation } = (tool.inputSchema as { properties: Record<string, { enum?: string[] }> })
             .properties;

@@ -169,18 +169,22 @@ test('operations that are turned off are refused, alone and in a pipeline, and n
     form({ fileInput: filePart(fixture('text-two-pages.pdf')), steps }),
   );
   assert.equal(piped.status, 403);
-  const agent = await service.fetch('/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-      params: {
-        name: 'pdf_convert',
-        arguments: { operation: 'url/pdf', parameters: { urlInput: 'http://a.b' } },
-      },
-    }),
-  });
-  assert.match(await agent.text(), /turned off/);
+  const agent = async (method: string, params: object): Promise<string> => {
+    const answer = await service.fetch('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return answer.text();
+  };
+  const page = { operation: 'url/pdf', parameters: { urlInput: 'http://a.b' } };
+  assert.match(await agent('tools/call', { name: 'pdf_convert', arguments: page }), /turned off/);
+  const described = { name: 'pdf_describe_operation', arguments: { operation: 'convert/url/pdf' } };
+  assert.match(await agent('tools/call', described), /turned off/);
+  const listed = await agent('tools/list', {});
+  assert.ok(listed.includes('html/pdf') && !/url\/pdf|pdf_filter|filter-page-count/.test(listed));
+  const resource = await agent('resources/read', { uri: 'pdf://operations' });
+  assert.ok(resource.includes('convert/html/pdf') && !resource.includes('convert/url/pdf'));
   const { paths } = (await (await service.fetch('/v1/openapi.json')).json()) as { paths: object };
   assert.ok(!Object.keys(paths).some((path) => /\/filter\/|convert\/url/.test(path)));
   assert.ok('/api/v1/convert/html/pdf' in paths);

@@ -13,7 +13,7 @@ function tool(
     .map((path) => path.slice(group.length + 1))
     .sort();
   const lines = operations.map((each) => `${each}: ${OPERATIONS[`${group}/${each}`]?.summary ?? ''}`);
-  const description = `${about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`;
+  const description = `${about}\n${lines.join('\n')}`;
   const title = name.replace('_', ' ');
   return [group, { name, title, description, operations, readOnly: false, open: false, ...hints }];
 }

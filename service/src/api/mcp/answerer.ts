@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller, McpParts } from './caller.ts';
 import { serverFor } from './protocol.ts';
+import { type ToolList, toolList } from './tools.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 
@@ -16,13 +17,14 @@ export interface Answerer {
 }
 
 export function createAnswerer(parts: McpParts): Answerer {
-  const handler = createMcpHandler(({ authInfo }) => serverFor(parts, callerIn(authInfo)), {
+  const list = toolList((path) => parts.turnedOff.has(path));
+  const handler = createMcpHandler(({ authInfo }) => serverFor(parts, callerIn(authInfo), list), {
     onerror: (error) => parts.log.info('mcp request refused', { error: error.message }),
   });
   return {
     answer: async (message, caller) =>
       (await wantsPlainJson(message))
-        ? plainJson(parts, message, caller)
+        ? plainJson(parts, list, message, caller)
         : handler.fetch(message, { authInfo: passOf(caller) }),
     close: () => handler.close(),
   };
@@ -48,8 +50,13 @@ async function wantsPlainJson(message: Request): Promise<boolean> {
   return !wantsEvents && isLegacyRequest(message.clone());
 }
 
-async function plainJson(parts: McpParts, message: Request, caller: Caller): Promise<Response> {
-  const server = serverFor(parts, caller);
+async function plainJson(
+  parts: McpParts,
+  list: ToolList,
+  message: Request,
+  caller: Caller,
+): Promise<Response> {
+  const server = serverFor(parts, caller, list);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   const headers = new Headers(message.headers);

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { description, pathOf, toolOf } from './catalogue.ts';
 import { failureOf, structuredResult, wholeCharacters } from './tool-results.ts';
+import { toolList } from './tools.ts';
 
 test('an operation is found by its whole path, its route and, where that is unique, its name', () => {
   for (const named of ['general/rotate-pdf', '/api/v1/general/rotate-pdf', 'rotate-pdf'])
@@ -30,6 +31,16 @@ test('every operation has a tool, and a description that names its fields and an
   assert.ok(JSON.stringify(parameters).includes('sortType'));
   assert.deepEqual(example?.files, ['<file_id>', '<file_id>']);
   assert.deepEqual(pathOf('pages/rotate-pdf'), 'general/rotate-pdf');
+});
+
+test('what is turned off stands in no list; a tool without operations is none', () => {
+  const isOff = (path: string) =>
+    path === 'convert/url/pdf' || path === 'pipeline' || path.startsWith('filter/');
+  const { tools, instructions } = toolList(isOff);
+  const told = JSON.stringify({ tools, instructions });
+  assert.doesNotMatch(told, /url\/pdf|pdf_filter|pdf_pipeline/);
+  assert.match(told, /html\/pdf: /);
+  assert.match(JSON.stringify(toolList(() => false)), /url\/pdf: .*pdf_filter.*pdf_pipeline/);
 });
 
 test('text is cut between characters, and something is always left', () => {

@@ -3,7 +3,7 @@ import { computeOnce } from '../../contract/maps.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import { catalogueEntry } from '../catalogue.ts';
-import { type CatalogueEntry, parametersSchema } from '../catalogue-entry.ts';
+import { type CatalogueEntry, toldToAgents } from '../catalogue-entry.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 
 export const toolOf = (path: string): string => AGENT_TOOLS[path.slice(0, path.indexOf('/'))]?.name ?? '';
@@ -42,28 +42,7 @@ export function description(path: string): Record<string, unknown> {
   const entry = entryOf(path);
   const [group = ''] = path.split('/');
   return {
-    operation: path,
-    tool: toolOf(path),
-    summary: entry.summary,
-    ...(entry.description ? { description: entry.description } : {}),
-    file_fields: entry.files.map(({ name, many, required, accepts, description: about }) => ({
-      field: name,
-      required,
-      many,
-      accepts,
-      description: about,
-    })),
-    parameters: parametersSchema(entry),
-    result: {
-      kind:
-        entry.result.shape === 'json'
-          ? 'json'
-          : entry.result.mediaTypes[0] === 'text/plain'
-            ? 'text'
-            : 'file',
-      ...(entry.result.name === undefined ? {} : { filename: entry.result.name }),
-      may_be_none: entry.result.mayBeNothing,
-    },
+    ...toldToAgents(path, toolOf(path), entry),
     example: example(path.slice(group.length + 1), entry),
   };
 }

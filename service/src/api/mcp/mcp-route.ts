@@ -22,7 +22,7 @@ import type { McpParts } from './caller.ts';
 import { refusal, wrongSize } from './kept-files.ts';
 import { messagesIn } from './messages.ts';
 import { OlderSessions, SESSION_HEADER } from './older-sessions.ts';
-import { serviceAddress } from './service-address.ts';
+import { hasUnheardProxy, serviceAddress } from './service-address.ts';
 import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
 
 const PATH = '/mcp';
@@ -48,6 +48,7 @@ export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes,
   app.addHook('onClose', async () => (await loading)?.close());
 
   const sessions = new OlderSessions();
+  let hasWarned = false;
   const onRequest = [checkOrigin(parts), gate(parts, { operation: 'mcp', maxBytes: MESSAGE_BYTES })];
   app.post(PATH, { onRequest }, async (request, reply) => {
     const share = held.share();
@@ -66,6 +67,14 @@ export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes,
     const session = sessions.enter(key.id, request.headers[SESSION_HEADER]?.toString(), alone ?? {});
     onceOver(reply.raw, session.leave);
     if (session.newSession !== undefined) reply.header(SESSION_HEADER, session.newSession);
+    if (!hasWarned && hasUnheardProxy(request, parts.config)) {
+      hasWarned = true;
+      const proxy = request.call.from.address;
+      parts.log.warn(
+        'addresses for agents may be wrong: a proxy is not trusted; see BINDERY_TRUSTED_PROXIES and BINDERY_BASE_URL',
+        { proxy },
+      );
+    }
     const caller = {
       ...{ key, share, requestId: request.id, trace: request.call.trace, cancelled: session.cancelled },
       base: serviceAddress(request, parts.config),

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { Caller, McpParts, ToldOfCall } from './caller.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
 import { callTool } from './tool-calls.ts';
-import { INSTRUCTIONS, TOOLS } from './tools.ts';
+import type { ToolList } from './tools.ts';
 
 const nothingTold = (): ToldOfCall => ({ operation: '', reason: '', bytesIn: 0, bytesOut: 0 });
 
@@ -19,15 +19,18 @@ function recordCall(parts: McpParts, caller: Caller, tool: string, told: ToldOfC
   });
 }
 
-/** Lists change only with the version of the service. */
+/** Of 100: what is told while the result is brought stays below the whole. */
+const MOST_MEASURED = 99;
+
+/** Lists change only with the version and the settings of the service. */
 const CACHED = { ttlMs: 3_600_000, cacheScope: 'public' as const };
 
-export function serverFor(parts: McpParts, caller: Caller): Server {
+export function serverFor(parts: McpParts, caller: Caller, { tools, instructions }: ToolList): Server {
   const server = new Server(
     { name: 'bindery', title: 'Bindery', version: parts.version },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: INSTRUCTIONS,
+      instructions,
       cacheHints: {
         'tools/list': CACHED,
         'resources/list': CACHED,
@@ -36,7 +39,7 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
@@ -58,7 +61,7 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
       if (token === undefined) return;
       isMeasured ||= done !== undefined;
       // The protocol wants it to rise with each note, if by next to nothing.
-      notes = Math.max(notes + (isMeasured ? 0.001 : 1), (done ?? 0) * 100);
+      notes = Math.max(notes + (isMeasured ? 0.001 : 1), (done ?? 0) * MOST_MEASURED);
       const scale = isMeasured ? { total: 100 } : {};
       const note = { progressToken: token, progress: notes, ...scale, message };
       notify({ method: 'notifications/progress', params: note }).catch(() => {});
@@ -67,9 +70,10 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
     const begun = performance.now();
     const wantsProgress = token !== undefined;
     const context = { ...caller, parts, signal, told, progress, wantsProgress };
-    const called = callTool(context, params.name, params.arguments);
+    const isThere = tools.some(({ name }) => name === params.name);
+    const called = isThere ? callTool(context, params.name, params.arguments) : undefined;
     if (called === undefined) {
-      const names = TOOLS.map(({ name }) => name).join(', ');
+      const names = tools.map(({ name }) => name).join(', ');
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name}. Tools: ${names}.`,

@@ -1,7 +1,7 @@
 // Resources: the list of operations, the description of each, and files by their id.
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { MIB } from '../../contract/limits.ts';
-import { OPERATIONS } from '../../operations/index.generated.ts';
+import type { TurnedOff } from '../rest/turned-off.ts';
 import type { CallContext } from './caller.ts';
 import { description, pathOf, toolOf } from './catalogue.ts';
 
@@ -31,10 +31,10 @@ export const RESOURCE_TEMPLATES = [
 ];
 
 export async function readResource(context: CallContext, uri: string): Promise<ReadResourceResult> {
-  if (uri === OPERATIONS_URI) return asJson(uri, operations());
+  if (uri === OPERATIONS_URI) return asJson(uri, operations(context.parts.turnedOff));
   const [, kind, rest = ''] = /^pdf:\/\/(operations|file)\/(.+)$/.exec(uri) ?? [];
   const path = kind === 'operations' ? pathOf(rest) : undefined;
-  if (path !== undefined) return asJson(uri, description(path));
+  if (path !== undefined && !context.parts.turnedOff.has(path)) return asJson(uri, description(path));
   if (kind === 'file') {
     const file = await context.parts.state.files.find(rest, context.key.id);
     if (file?.ready && file.size <= MOST_BYTES) {
@@ -47,8 +47,12 @@ export async function readResource(context: CallContext, uri: string): Promise<R
   throw new ResourceNotFoundError(uri);
 }
 
-const operations = (): unknown =>
-  Object.entries(OPERATIONS).map(([path, { summary }]) => ({ operation: path, tool: toolOf(path), summary }));
+const operations = (turnedOff: TurnedOff): unknown =>
+  Object.entries(turnedOff.operations()).map(([path, { summary }]) => ({
+    operation: path,
+    tool: toolOf(path),
+    summary,
+  }));
 
 const asJson = (uri: string, value: unknown): ReadResourceResult => ({
   contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }],

@@ -1,4 +1,5 @@
 // Operations and pipelines as tool calls: the same plan, scopes, engines, workers and problems as over REST.
+import { nearestName } from '../../contract/nearest-name.ts';
 import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
@@ -93,8 +94,12 @@ function requireKnownNames(
   for (const name of Object.keys(parameters)) {
     if (isParam(op, name)) continue;
     const file = fileFieldOf(name);
-    if (!Object.hasOwn(op.inputs, file))
-      throw unknownName(`parameters.${shown(name)}`, name, [...paramNamesOf(op), ...fields]);
+    if (!Object.hasOwn(op.inputs, file)) {
+      // Files stand elsewhere: among what is valid here they are none, unless one was meant.
+      const all = [...paramNamesOf(op), ...fields];
+      const isFile = fields.includes(nearestName(name, all) ?? '');
+      throw unknownName(`parameters.${shown(name)}`, name, isFile ? all : paramNamesOf(op));
+    }
     const place = file === MAIN_INPUT ? 'file' : `files.${file}`;
     throw invalidParameter(`parameters.${name} is a file: name it in ${place}.`);
   }

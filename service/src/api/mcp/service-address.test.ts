@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { serviceAddress } from './service-address.ts';
+import { doubtOfAddress, serviceAddress } from './service-address.ts';
 
 const asked = (host: string | undefined, localAddress = '127.0.0.1', baseUrl: string | null = null) =>
   serviceAddress(
@@ -26,4 +26,13 @@ test('the operator says it; else the caller came by it; else the connection ends
 test('a Host header that is more than a host is not repeated', () => {
   for (const host of ['a b', 'a/b', "a'; rm -rf /", 'user@host', 'host:99999', 'a\nb', '$(id)', '"'])
     assert.equal(asked(host), 'http://127.0.0.1:8080', host);
+});
+
+test('a service that others call says at its start that nobody told it how', () => {
+  const alone = { host: '127.0.0.1', baseUrl: null, trustedProxies: [], serverNames: [] };
+  assert.equal(doubtOfAddress(alone), undefined);
+  assert.match(doubtOfAddress({ ...alone, host: '0.0.0.0' }) ?? '', /BINDERY_BASE_URL/);
+  assert.match(doubtOfAddress({ ...alone, serverNames: ['pdf.example'] }) ?? '', /BINDERY_TRUSTED_PROXIES/);
+  assert.equal(doubtOfAddress({ ...alone, host: '0.0.0.0', baseUrl: 'https://pdf.example' }), undefined);
+  assert.equal(doubtOfAddress({ ...alone, host: '0.0.0.0', trustedProxies: ['private'] }), undefined);
 });

@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listOf, recordOf } from '../../contract/bounded-schema.ts';
+import { nearestName } from '../../contract/nearest-name.ts';
 import { invalidParameter, type Problem } from '../../contract/problems.ts';
 import { MAIN_INPUT } from '../../operations/plan.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
@@ -87,18 +88,27 @@ const groupTool = (group: string): Run =>
     async (context, args) => {
       const path = pathOf(args.operation, group);
       if (path === undefined || !path.startsWith(`${group}/`))
-        throw unknownOperation(args.operation, group, path);
+        throw unknownOperation(context, args.operation, group, path);
       const asked = { ...askedIn(args), parameters: args.parameters ?? {} };
       return runOperation(context, path, asked, usesOf(context, path, args));
     },
     ({ operation }) => pathOf(operation, group),
   );
 
-function unknownOperation(named: string, group: string, elsewhere: string | undefined): Problem {
+function unknownOperation(
+  { parts }: CallContext,
+  named: string,
+  group: string,
+  elsewhere: string | undefined,
+): Problem {
   const tool = elsewhere === undefined ? undefined : toolOf(elsewhere);
+  const here = (AGENT_TOOLS[group]?.operations ?? []).filter(
+    (name) => !parts.turnedOff.has(`${group}/${name}`),
+  );
+  const near = nearestName(named, here);
   const advice = tool
     ? `${elsewhere} belongs to ${tool}.`
-    : `Operations here: ${AGENT_TOOLS[group]?.operations.join(', ')}.`;
+    : `${near ? `Did you mean ${near}? ` : ''}Operations here: ${here.join(', ')}.`;
   return invalidParameter(`There is no operation "${named.slice(0, 100)}" in this tool. ${advice}`);
 }
 
@@ -107,14 +117,16 @@ const pipeline = tool(PIPELINE, (context, args) => {
   return runPipeline(context, args.steps, askedIn(args), usesOf(context, 'pipeline', args));
 });
 
-const describe = tool(DESCRIBE, async (_context, { operation }) => {
+const describe = tool(DESCRIBE, async ({ parts }, { operation }) => {
   const path = pathOf(operation);
-  if (path !== undefined) return structuredResult(description(path));
-  const named = Object.entries(AGENT_TOOLS).flatMap(([group, { operations }]) =>
-    operations.map((name) => `${group}/${name}`),
-  );
+  if (path !== undefined) {
+    parts.turnedOff.refuse(path);
+    return structuredResult(description(path));
+  }
+  const named = Object.keys(parts.turnedOff.operations());
+  const near = nearestName(operation, named);
   throw invalidParameter(
-    `There is no operation "${operation.slice(0, 100)}". Operations: ${named.join(', ')}.`,
+    `There is no operation "${operation.slice(0, 100)}". ${near ? `Did you mean ${near}? ` : ''}Operations: ${named.join(', ')}.`,
   );
 });
 

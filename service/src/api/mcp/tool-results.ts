@@ -87,11 +87,18 @@ function nameOf({ headers }: Answer): string | undefined {
   return encoded === undefined ? undefined : decodeURIComponent(encoded);
 }
 
+/** Forms and the description of REST are of no use to an agent. */
+const OF_REST = /curl|openapi\.json|\/batch/;
+const inWordsOfTools = (document: Record<string, unknown>): Record<string, unknown> =>
+  OF_REST.test(String(document.hint))
+    ? { ...document, hint: 'pdf_describe_operation tells the files and parameters an operation takes.' }
+    : document;
+
 const PROBLEM_META = 'bindery/problem';
 
 /** Text only: older clients hold structured content against the tool's schema even where the call failed. */
 export function failureOf(problem: Problem, operation?: string): CallToolResult {
-  const document = problemDocument(problem.toData());
+  const document = inWordsOfTools(problemDocument(problem.toData()));
   const { detail, reason, code, hint, step, op, file } = document;
   const lines = [detail, `Reason: ${reason}`, `Code: ${code}`, `Hint: ${hint}`];
   // Operations 9.8: which step failed, and on which file.

@@ -1,9 +1,9 @@
-// The list of tools, made once. Every operation is reachable; the list stays small enough for an agent to read.
+// The list of tools, made once. Every operation that is not turned off is reachable; the list stays small enough for an agent to read.
 import type { Tool } from '@modelcontextprotocol/server';
 import { AGENT_TOOLS } from '../agent-tools.ts';
-import type { AgentTool } from '../catalogue-entry.ts';
+import { type AgentTool, withoutOperations } from '../catalogue-entry.ts';
 import { REFERENCE } from './file-references.ts';
-import { MOST_PAGES, RESOLUTIONS } from './view-pages.ts';
+import { MOST_PAGES, RESOLUTIONS, VIEWS_BY } from './view-pages.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 
@@ -26,13 +26,12 @@ const RESULT = {
     operation: { type: 'string' },
     kind: { enum: ['file', 'json', 'text', 'none', 'job'] },
     // As pdf_download describes it: said once, the list stays small.
-    file: { type: 'object' },
+    file: {},
     data: {},
-    text: { type: 'string' },
-    truncated: { type: 'boolean' },
-    headers: { type: 'object' },
+    text: {},
+    headers: {},
     /** As `next` in it says. */
-    job: { type: 'object' },
+    job: {},
   },
   required: ['operation', 'kind'],
 };
@@ -50,8 +49,7 @@ const annotations = (title: string, { readOnly = false, open = false }: Partial<
 
 /** A list, or an object of lists; in words, as hosts differ in what they make of a choice of types. */
 const FILES = {
-  description:
-    'Where an operation takes several: a list of such files. Further files by field: an object, such as {"overlayFiles": [...]}.',
+  description: 'Several: a list. Further files by field: {"overlayFiles": [...]}.',
 };
 
 function groupTool(tool: AgentTool): Tool {
@@ -64,7 +62,7 @@ function groupTool(tool: AgentTool): Tool {
         operation: { type: 'string', enum: [...tool.operations] },
         file: text(`The document: ${REFERENCE}.`),
         files: FILES,
-        parameters: { type: 'object', description: 'Fields of the operation.' },
+        parameters: { type: 'object', description: 'As pdf_describe_operation tells.' },
         output_name: text('File name of the result.'),
         background: BACKGROUND,
       },
@@ -270,16 +268,26 @@ const strict = (tool: Tool): Tool => ({
   inputSchema: { ...tool.inputSchema, additionalProperties: false },
 });
 
-export const TOOLS: readonly Tool[] = [
-  UPLOAD,
-  UPLOAD_CHUNK,
-  ...Object.values(AGENT_TOOLS).map(groupTool),
-  PIPELINE,
-  JOB,
-  DESCRIBE,
-  VIEW,
-  DOWNLOAD,
-].map(strict);
+export interface ToolList {
+  tools: readonly Tool[];
+  instructions: string;
+}
 
-export const INSTRUCTIONS =
-  'Bring documents in with pdf_upload, then call the tool of a group (pdf_pages, pdf_convert, pdf_security, pdf_misc, pdf_form, pdf_analyze, pdf_filter) with the file_id, or pdf_pipeline for several operations in one call. pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place. pdf_view_pages shows pages as images: look at what you made. Long work is answered with a job: pdf_job goes on with it.';
+/** What of all is left where the operator has turned operations off. */
+export function toolList(isOff: (path: string) => boolean): ToolList {
+  const groups = Object.entries(AGENT_TOOLS).flatMap(
+    ([group, each]) => withoutOperations(group, each, isOff) ?? [],
+  );
+  const [pipeline, view] = [!isOff('pipeline'), !isOff(VIEWS_BY)];
+  const tools = [
+    ...[UPLOAD, UPLOAD_CHUNK, ...groups.map(groupTool), ...(pipeline ? [PIPELINE] : [])],
+    ...[JOB, DESCRIBE, ...(view ? [VIEW] : []), DOWNLOAD],
+  ].map(strict);
+  const instructions = [
+    `Bring documents in with pdf_upload, then call the tool of a group (${groups.map(({ name }) => name).join(', ')}) with the file_id${pipeline ? ', or pdf_pipeline for several operations in one call' : ''}.`,
+    'pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place.',
+    ...(view ? ['pdf_view_pages shows pages as images: look at what you made.'] : []),
+    'Long work is answered with a job: pdf_job goes on with it.',
+  ].join(' ');
+  return { tools, instructions };
+}

@@ -10,7 +10,7 @@ import { text, tool, whole } from './checked-tool.ts';
 import { runOperation } from './run-operation.ts';
 import { structuredResult } from './tool-results.ts';
 
-const OPERATION = 'convert/pdf/img';
+export const VIEWS_BY = 'convert/pdf/img';
 export const MOST_PAGES = 4;
 export const RESOLUTIONS = { least: 72, most: 150, usual: 100 } as const;
 /** Photographs are many bytes as PNG; hosts refuse images that are too large. */
@@ -46,7 +46,7 @@ export const viewPages = tool(
     }
     const shown = images.map(({ page, media_type, bytes }) => ({ page, media_type, size: bytes.length }));
     return structuredResult(
-      { operation: OPERATION, dpi, images: shown },
+      { operation: VIEWS_BY, dpi, images: shown },
       images.map(({ media_type, bytes }) => ({
         type: 'image' as const,
         data: bytes.toString('base64'),
@@ -54,7 +54,7 @@ export const viewPages = tool(
       })),
     );
   },
-  () => OPERATION,
+  () => VIEWS_BY,
 );
 
 interface Look {
@@ -78,5 +78,5 @@ function draw(context: CallContext, file: string, page: number, look: Look): Pro
     const bytes = Buffer.from('bytes' in body ? body.bytes : await readFile(body.path));
     return { page, media_type: `image/${look.imageFormat}`, bytes };
   };
-  return runOperation(context, OPERATION, asked, { use });
+  return runOperation(context, VIEWS_BY, asked, { use });
 }

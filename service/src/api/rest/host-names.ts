@@ -11,7 +11,7 @@ const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\
 /** Without the port. */
 const nameIn = (host: string): string => host.toLowerCase().replace(/:\d*$/, '');
 
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === '::1' || LOOPBACK.test(host.toLowerCase()) || /^::ffff:127\./i.test(host);
 
 export function checkHostNames(app: FastifyInstance, { host, baseUrl, serverNames }: Config): void {
