@@ -128,37 +128,98 @@ function bind(loader: Loader): Library {
     heap: () => loader.HEAPU8,
     allocate,
     free: giveBack,
-    borrow(bytes) {
-      const at = allocate(bytes);
-      return {
-        at,
-        view: () => new DataView(loader.HEAPU8.buffer, at, bytes),
-        floats: () => new Float32Array(loader.HEAPU8.buffer, at, bytes >> 2),
-        text: (length, encoding) =>
-          length > 1 && length <= bytes
-            ? Buffer.from(loader.HEAPU8.subarray(at, at + length - 1)).toString(encoding)
-            : undefined,
-        [Symbol.dispose]: () => giveBack(at),
-      };
-    },
+    borrow: (bytes) => new Loan(loader, allocate(bytes), bytes, giveBack),
     callback: (call, signature) => loader.addFunction(call, signature),
   };
 }
 
+/** Thousands of them are taken for a page: one class, nothing made for each but itself. */
+class Loan implements Borrowed {
+  readonly at: Pointer;
+  private readonly loader: Loader;
+  private readonly bytes: number;
+  private readonly giveBack: (pointer: Pointer) => void;
+
+  constructor(loader: Loader, at: Pointer, bytes: number, giveBack: (pointer: Pointer) => void) {
+    this.loader = loader;
+    this.at = at;
+    this.bytes = bytes;
+    this.giveBack = giveBack;
+  }
+
+  view(): DataView {
+    return new DataView(this.loader.HEAPU8.buffer, this.at, this.bytes);
+  }
+
+  floats(): Float32Array {
+    return new Float32Array(this.loader.HEAPU8.buffer, this.at, this.bytes >> 2);
+  }
+
+  text(length: number, encoding: BufferEncoding): string | undefined {
+    if (length <= 1 || length > this.bytes) return undefined;
+    return Buffer.from(this.loader.HEAPU8.subarray(this.at, this.at + length - 1)).toString(encoding);
+  }
+
+  [Symbol.dispose](): void {
+    this.giveBack(this.at);
+  }
+}
+
 /** Every call into the instance goes through here, so that no trap is overlooked. */
 function guard(call: NativeCall): NativeCall {
-  return (...args) => {
-    if (poison) throw poison;
-    growthRefused = false;
-    try {
-      return call(...args);
-    } catch (thrown) {
-      // Traps and aborts are RuntimeErrors, exhausted stacks RangeErrors, a lost longjmp a number:
-      // in each case frames inside the instance were left without unwinding.
-      poison = growthRefused ? outOfMemory(thrown) : trapped(thrown);
-      throw poison;
-    }
-  };
+  // Calls of few arguments are the many: theirs are handed on as they are, without a list of them.
+  switch (call.length) {
+    case 1:
+      return (a) => {
+        enter();
+        try {
+          return call(a as number);
+        } catch (thrown) {
+          throw poisonedBy(thrown);
+        }
+      };
+    case 2:
+      return (a, b) => {
+        enter();
+        try {
+          return call(a as number, b as number);
+        } catch (thrown) {
+          throw poisonedBy(thrown);
+        }
+      };
+    case 3:
+      return (a, b, c) => {
+        enter();
+        try {
+          return call(a as number, b as number, c as number);
+        } catch (thrown) {
+          throw poisonedBy(thrown);
+        }
+      };
+    default:
+      return (...args) => {
+        enter();
+        try {
+          return call(...args);
+        } catch (thrown) {
+          throw poisonedBy(thrown);
+        }
+      };
+  }
+}
+
+function enter(): void {
+  if (poison) throw poison;
+  growthRefused = false;
+}
+
+/**
+ * Traps and aborts are RuntimeErrors, exhausted stacks RangeErrors, a lost longjmp a number: in each case frames inside
+ * the instance were left without unwinding.
+ */
+function poisonedBy(thrown: unknown): Problem {
+  poison = growthRefused ? outOfMemory(thrown) : trapped(thrown);
+  return poison;
 }
 
 const trapped = (cause: unknown): Problem =>

@@ -5,7 +5,7 @@ import { extentAt, isWithin } from './extents.ts';
 import type { Library, Pointer } from './library.ts';
 import { readPageSpace } from './page-items/page-space.ts';
 import { OBJECT, TEXT_STATE, type Words, wordsOf } from './page-items/pdfium-memory.ts';
-import { FORM, TEXT } from './page-objects.ts';
+import { FORM, formObjects, type PageObjects, TEXT } from './page-objects.ts';
 
 const INVISIBLE = 3;
 const MAX_FORM_DEPTH = 20;
@@ -17,6 +17,7 @@ const MOST_CORNERS = 6;
 const MAX_CLIP_POINTS = 1000;
 const LAYER = 'OC';
 const SCRATCH = 32;
+const NONE: PageObjects = { count: 0, objects: new Uint32Array(), types: new Uint8Array() };
 
 export class ObjectFacts {
   private readonly library: Library;
@@ -135,12 +136,11 @@ export class ObjectFacts {
   }
 
   textIn(form: Pointer, depth = 0): { object: Pointer; form: Pointer }[] {
-    const { native } = this.library;
     const found: { object: Pointer; form: Pointer }[] = [];
-    const count = native.FPDFFormObj_CountObjects(form);
+    const { count, objects, types } = formObjects(this.library, form) ?? NONE;
     for (let i = 0; i < count; i += 1) {
-      const object = native.FPDFFormObj_GetObject(form, i);
-      const type = native.FPDFPageObj_GetType(object);
+      const object = objects[i] as Pointer;
+      const type = types[i];
       if (type === TEXT) found.push({ object, form });
       else if (type === FORM && depth < MAX_FORM_DEPTH) found.push(...this.textIn(object, depth + 1));
     }
@@ -173,7 +173,10 @@ export class ObjectFacts {
   private isUpright(path: Pointer, segments: number): boolean {
     const { native } = this.library;
     if (native.FPDFPageObj_GetMatrix(path, this.scratch)) {
-      const [a = 1, b = 0, c = 0, d = 1] = this.floats(4);
+      const [a = 1, b = 0, c = 0, d = 1] = this.memory().f.subarray(
+        this.scratch >> 2,
+        (this.scratch >> 2) + 4,
+      );
       const isTurned =
         (Math.abs(b) > 1e-4 || Math.abs(c) > 1e-4) && (Math.abs(a) > 1e-4 || Math.abs(d) > 1e-4);
       if (isTurned) return false;
@@ -210,8 +213,8 @@ export class ObjectFacts {
   private point(segment: Pointer): [number, number] {
     const at = this.scratch;
     this.library.native.FPDFPathSegment_GetPoint(segment, at, at + 4);
-    const [x = 0, y = 0] = this.floats(2);
-    return [x, y];
+    const { f } = this.memory();
+    return [f[at >> 2] as number, f[(at >> 2) + 1] as number];
   }
 
   private nameOf(mark: Pointer): string {
@@ -231,10 +234,5 @@ export class ObjectFacts {
 
   private word(i: number): number {
     return this.memory().u[(this.scratch >> 2) + i] ?? 0;
-  }
-
-  private floats(count: number): number[] {
-    const from = this.scratch >> 2;
-    return Array.from(this.memory().f.subarray(from, from + count));
   }
 }

@@ -10,8 +10,11 @@ export const FORM = 5;
 
 /** A map may have a million objects: such pages are not looked at one by one. */
 const MAX_OBJECTS = 50_000;
-/** Where the objects hang on a page, in bytes, and how many addresses stand in one block. */
+/** Where the objects hang on a page and in what a form draws, in bytes, and how many addresses stand in one block. */
 const PAGE_OBJECTS = 112;
+const FORM_OBJECTS = 104;
+/** What a form draws, in words of four bytes from the start of the object. */
+const FORM_CONTENT = 24;
 const IN_BLOCK = 1024;
 
 export interface PageObjects {
@@ -26,27 +29,36 @@ export function pageObjects(library: Library, page: Pointer): PageObjects | unde
   const { native } = library;
   const count = Math.max(0, native.FPDFPage_CountObjects(page));
   if (count > MAX_OBJECTS) return undefined;
-  const objects = copyObjects(library, page, count) ?? askObjects(library, page, count);
+  return listed(library, page + PAGE_OBJECTS, count, (i) => native.FPDFPage_GetObject(page, i));
+}
+
+/** The same of what a form draws. */
+export function formObjects(library: Library, form: Pointer): PageObjects | undefined {
+  const { native } = library;
+  const count = Math.max(0, native.FPDFFormObj_CountObjects(form));
+  if (count > MAX_OBJECTS) return undefined;
+  const content = wordsOf(library).u[(form >> 2) + FORM_CONTENT] as Pointer;
+  return listed(library, content + FORM_OBJECTS, count, (i) => native.FPDFFormObj_GetObject(form, i));
+}
+
+type Ask = (i: number) => Pointer;
+
+function listed(library: Library, address: Pointer, count: number, ask: Ask): PageObjects {
+  const objects =
+    copyObjects(library, address, count, ask) ?? Uint32Array.from({ length: count }, (_, i) => ask(i));
   return { count, objects, types: typesOf(library, objects) };
 }
 
 /** Out of the memory; undefined when what stands there does not look like them. */
-function copyObjects(library: Library, page: Pointer, count: number): Uint32Array | undefined {
-  const { native } = library;
+function copyObjects(library: Library, address: Pointer, count: number, ask: Ask): Uint32Array | undefined {
   const { u } = wordsOf(library);
-  const { blocks, start, size } = dequeAt(u, page + PAGE_OBJECTS);
+  const { blocks, start, size } = dequeAt(u, address);
   if (size !== count || start >= IN_BLOCK) return undefined;
   const objects = new Uint32Array(count);
   for (let i = 0, at = start; i < count; i += 1, at += 1)
     objects[i] = u[((u[(blocks >> 2) + (at >> 10)] as number) >> 2) + (at & (IN_BLOCK - 1))] as number;
   for (const i of new Set([0, count >> 1, count - 1]))
-    if (i >= 0 && i < count && native.FPDFPage_GetObject(page, i) !== objects[i]) return undefined;
-  return objects;
-}
-
-function askObjects({ native }: Library, page: Pointer, count: number): Uint32Array {
-  const objects = new Uint32Array(count);
-  for (let i = 0; i < count; i += 1) objects[i] = native.FPDFPage_GetObject(page, i);
+    if (i >= 0 && i < count && ask(i) !== objects[i]) return undefined;
   return objects;
 }
 

@@ -7,6 +7,9 @@ import type { Box } from '../model.ts';
 const SQUARE = 6;
 const MAX_SQUARES = 400;
 
+/** So many boxes are compared with each other, which is less work than a raster of the page. */
+const FEW = 100;
+
 /** Indices of boxes by group. `reach` is how far around itself each box looks for others, in points. */
 export function clusterBoxes(
   boxes: readonly Box[],
@@ -18,23 +21,46 @@ export function clusterBoxes(
   const rows = Math.ceil(page.height / side) + 1;
   const column = (x: number): number => Math.min(columns - 1, Math.max(0, Math.floor(x / side)));
   const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor(y / side)));
-  const covered = coverage(
-    boxes.map(({ x, y, width, height }) => ({
-      left: column(x - reach),
-      right: column(x + width + reach),
-      top: row(y - reach),
-      bottom: row(y + height + reach),
-    })),
-    columns,
-    rows,
-  );
-  const groupOf = connected(covered, columns, rows);
+  const areas = boxes.map(({ x, y, width, height }) => ({
+    left: column(x - reach),
+    right: column(x + width + reach),
+    top: row(y - reach),
+    bottom: row(y + height + reach),
+  }));
+  if (boxes.length <= FEW) return touching(areas);
+  const groupOf = connected(coverage(areas, columns, rows), columns, rows);
   const groups = new Map<number, number[]>();
-  for (const [i, { x, y }] of boxes.entries()) {
-    const group = groupOf[row(y) * columns + column(x)] as number;
-    append(groups, group, i);
-  }
+  for (const [i, { x, y }] of boxes.entries())
+    append(groups, groupOf[row(y) * columns + column(x)] as number, i);
   return [...groups.values()];
+}
+
+/** Groups of areas that have squares in common or side by side, in the order of their first ones. */
+function touching(areas: readonly Squares[]): number[][] {
+  const groups: number[][] = [];
+  const isTaken = new Uint8Array(areas.length);
+  for (let start = 0; start < areas.length; start += 1) {
+    if (isTaken[start]) continue;
+    isTaken[start] = 1;
+    const group = [start];
+    for (let k = 0; k < group.length; k += 1) {
+      const from = areas[group[k] as number] as Squares;
+      for (let i = start + 1; i < areas.length; i += 1) {
+        if (isTaken[i] || !touch(from, areas[i] as Squares)) continue;
+        isTaken[i] = 1;
+        group.push(i);
+      }
+    }
+    groups.push(group.sort((a, b) => a - b));
+  }
+  return groups;
+}
+
+/** Corner to corner is not enough. */
+function touch(a: Squares, b: Squares): boolean {
+  const across = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+  const down = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+  return across <= 1 && down <= 1 && across + down < 2;
 }
 
 interface Squares {
@@ -73,6 +99,11 @@ function connected(covered: Int32Array, columns: number, rows: number): Int32Arr
   const groupOf = new Int32Array(covered.length);
   const open: number[] = [];
   let group = 0;
+  const visit = (next: number): void => {
+    if ((covered[next] as number) <= 0 || groupOf[next] !== 0) return;
+    groupOf[next] = group;
+    open.push(next);
+  };
   for (let start = 0; start < covered.length; start += 1) {
     if ((covered[start] as number) <= 0 || groupOf[start] !== 0) continue;
     group += 1;
@@ -80,17 +111,10 @@ function connected(covered: Int32Array, columns: number, rows: number): Int32Arr
     open.push(start);
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       const x = at % columns;
-      const near = [
-        x > 0 ? at - 1 : -1,
-        x < columns - 1 ? at + 1 : -1,
-        at - columns,
-        at + columns < columns * rows ? at + columns : -1,
-      ];
-      for (const next of near) {
-        if (next < 0 || (covered[next] as number) <= 0 || groupOf[next] !== 0) continue;
-        groupOf[next] = group;
-        open.push(next);
-      }
+      if (x > 0) visit(at - 1);
+      if (x < columns - 1) visit(at + 1);
+      if (at >= columns) visit(at - columns);
+      if (at + columns < columns * rows) visit(at + columns);
     }
   }
   return groupOf;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
-import { fixture, inMemory, onePagePdf, quiet } from '../../../../testing/documents/small-pdf.ts';
+import { fixture, inMemory, onePagePdf, quiet, stream } from '../../../../testing/documents/small-pdf.ts';
 import type { Glyphs } from '../../../contract/page-items.ts';
 import { loadLibrary } from '../library.ts';
 import { type Opened, openDocument } from '../open.ts';
@@ -112,6 +112,46 @@ test('letters that stand twice in a word are no letters drawn twice, in whatever
   for (const text of ['wellness', '0007', 'see 7700 wells'])
     assert.equal(compare(letterByLetter(text)), 1, `${text} is read from its objects`);
   assert.equal(compare(letterByLetter('wellness', 0.3)), 0, 'drawn twice is left to PDFium');
+});
+
+const FORM = '/Type /XObject /Subtype /Form /BBox [0 0 400 400]';
+
+/** A line on the page, and two forms, one in the other, with a line each. */
+function inForms(outer: string, inner: string): DocumentFile {
+  const resources = '/Font << /F 5 0 R >>';
+  const content =
+    'BT /F 10 Tf 20 80 Td (on the page) Tj ET q ' + outer + ' cm /X Do Q BT /F 10 Tf 90 80 Td (behind) Tj ET';
+  return inMemory(
+    'forms.pdf',
+    onePagePdf(content, {
+      resources: '/XObject << /X 6 0 R >>',
+      further: [
+        stream(
+          `BT /F 10 Tf 20 60 Td (in a form) Tj ET q ${inner} cm /Y Do Q BT /F 10 Tf 100 60 Td (of two) Tj ET`,
+          `${FORM} /Matrix [1 0 0 1 3 4] /Resources << ${resources} /XObject << /Y 7 0 R >> >>`,
+        ),
+        stream('BT /F 10 Tf 20 40 Td [(set) -500 (apart)] TJ ET', `${FORM} /Resources << ${resources} >>`),
+      ],
+    }),
+  );
+}
+
+test('text in forms is read where the forms stand', () => {
+  assert.equal(compare(inForms('1 0 0 1 0 0', '1 0 0 1 0 0')), 1, 'as it is');
+  assert.equal(compare(inForms('0.5 0 0 0.75 10 20', '1.5 0 0 1.25 5 -7')), 1, 'stretched and moved');
+  // The lines of page and forms meet.
+  assert.equal(compare(inForms('1 0 0 1 0 16', '1 0 0 1 40 36')), 1, 'on one line');
+  assert.equal(compare(inForms('0 1 -1 0 100 0', '1 0 0 1 0 0')), 0, 'turned is left to PDFium');
+  assert.equal(compare(inForms('1 0 0 1 0 0', '-1 0 0 1 100 0')), 0, 'mirrored is left to PDFium');
+});
+
+test('a space that stands for a tab does not keep a page from being read so', () => {
+  const tab = '/Span << /ActualText <feff0009> >> BDC ( ) Tj EMC';
+  const page = (between: string): DocumentFile =>
+    inMemory('tab.pdf', onePagePdf(`BT /F 10 Tf 20 60 Td (one) Tj ${between} 60 0 Td (two) Tj ET`));
+  assert.equal(compare(page(tab)), 1);
+  assert.equal(compare(page(tab.replace('( )', '(....)'))), 0, 'leaders are left to PDFium');
+  assert.equal(compare(page(tab.replace('0009', '0041'))), 0, 'so is another text');
 });
 
 test('the same over documents of others', {

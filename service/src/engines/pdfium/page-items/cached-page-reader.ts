@@ -2,17 +2,16 @@
 // the text, which takes longer than everything else.
 import type { Glyphs } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
-import { FORM, type PageObjects, TEXT } from '../page-objects.ts';
-import { hasActualText } from './actual-text.ts';
 import type { GlyphCache } from './glyph-cache.ts';
 import type { LookReader } from './glyph-looks.ts';
 import { allocateGlyphs, MAX_GLYPHS } from './glyph-rows.ts';
 import { sortLines } from './line-sorting.ts';
 import type { LoadedPage } from './loaded-page.ts';
 import type { PageSpace } from './page-space.ts';
-import { OBJECT, wordsOf } from './pdfium-memory.ts';
+import { wordsOf } from './pdfium-memory.ts';
 import { placeRuns } from './place-text-runs.ts';
 import { SAME_LINE } from './run-placer.ts';
+import { type TextObjects, textObjects } from './text-objects.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
 
 /** The glyphs; undefined where the page is of a kind that PDFium must read. */
@@ -27,71 +26,40 @@ export function readCachedPage(
   const drawn = loaded.objects && textObjects(library, loaded.objects);
   const order = drawn && orderOf(library, drawn);
   if (!drawn || order === 'turned') return undefined;
-  let objects = drawn;
+  const { placed } = drawn;
+  let { objects } = drawn;
   if (order === 'mixed') {
     for (const [font, codes] of unknownCodes(library, objects, glyphCache))
       glyphCache.probe(document, font, codes);
-    const sorted = sortLines(library, objects, glyphCache);
+    const sorted = sortLines(library, drawn, glyphCache);
     if (!sorted) return undefined;
     objects = sorted;
   }
   const place = (): Glyphs | undefined => {
     const most = countGlyphs(library, objects, glyphCache);
     if (most > MAX_GLYPHS) return undefined;
-    return placeRuns(library, objects, allocateGlyphs(most, lasting), { space, glyphCache, looks });
+    return placeRuns(library, { objects, placed }, allocateGlyphs(most, lasting), {
+      space,
+      glyphCache,
+      looks,
+    });
   };
-  const placed = place();
-  if (placed) return placed;
+  const read = place();
+  if (read) return read;
   for (const [font, codes] of unknownCodes(library, objects, glyphCache))
     glyphCache.probe(document, font, codes);
   return place();
 }
 
-/** The text objects of the page; undefined where some are inside forms, or say that they mean another text. */
-function textObjects(library: Library, { count, objects, types }: PageObjects): Uint32Array | undefined {
-  const texts = new Uint32Array(count);
-  const plainMarks = new Set<number>();
-  let found = 0;
-  let latestMarks = 0;
-  for (let i = 0; i < count; i += 1) {
-    const object = objects[i] as Pointer;
-    if (types[i] === FORM && hasText(library, object, 0)) return undefined;
-    if (types[i] !== TEXT) continue;
-    const marks = wordsOf(library).u[(object >> 2) + OBJECT.marks] as number;
-    if (marks !== latestMarks && !plainMarks.has(marks)) {
-      if (hasActualText(library, object)) return undefined;
-      plainMarks.add(marks);
-    }
-    latestMarks = marks;
-    texts[found] = object;
-    found += 1;
-  }
-  return texts.subarray(0, found);
-}
-
-const MAX_OBJECTS = 50_000;
-const MAX_DEPTH = 8;
-
-function hasText(library: Library, form: Pointer, depth: number): boolean {
-  const { native } = library;
-  const count = native.FPDFFormObj_CountObjects(form);
-  if (depth > MAX_DEPTH || count > MAX_OBJECTS) return true;
-  for (let i = 0; i < count; i += 1) {
-    const object = native.FPDFFormObj_GetObject(form, i);
-    const type = native.FPDFPageObj_GetType(object);
-    if (type === TEXT || (type === FORM && hasText(library, object, depth + 1))) return true;
-  }
-  return false;
-}
-
 /** Whether some are turned, or drawn out of order: PDFium sorts such. */
-function orderOf(library: Library, objects: Uint32Array): 'level' | 'mixed' | 'turned' {
+function orderOf(library: Library, { objects, placed }: TextObjects): 'level' | 'mixed' | 'turned' {
   const words = wordsOf(library);
   let run = new TextRun();
   let before = new TextRun();
   let order: 'level' | 'mixed' = 'level';
   for (let i = 0; i < objects.length; i += 1) {
-    if (!run.read(words, objects[i] as Pointer) || !run.isLevel) return 'turned';
+    const object = objects[i] as Pointer;
+    if (!run.read(words, object, placed.get(object)) || !run.isLevel) return 'turned';
     if (i > 0 && isOutOfOrder(words.f, before, run)) order = 'mixed';
     [run, before] = [before, run];
   }

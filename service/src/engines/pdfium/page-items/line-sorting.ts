@@ -3,7 +3,8 @@
 import type { Library, Pointer } from '../library.ts';
 import { GLYPH_FLOATS, type GlyphCache } from './glyph-cache.ts';
 import { type Words, wordsOf } from './pdfium-memory.ts';
-import { NO_CODE, TextRun } from './text-run.ts';
+import type { TextObjects } from './text-objects.ts';
+import { type FormPlace, NO_CODE, TextRun } from './text-run.ts';
 
 /** What was drawn twice is looked for among so many runs before. */
 const RECENT = 5;
@@ -18,7 +19,7 @@ interface Placed {
 /** The runs as they are read; undefined where some are turned, not known, or drawn twice: that is left to PDFium. */
 export function sortLines(
   library: Library,
-  objects: Uint32Array,
+  { objects, placed: places }: TextObjects,
   glyphCache: GlyphCache,
 ): Uint32Array | undefined {
   const words = wordsOf(library);
@@ -34,8 +35,12 @@ export function sortLines(
     line = [];
   };
   for (let i = 0; i < objects.length; i += 1) {
-    const placed = placedAt(words, objects[i] as Pointer, glyphCache);
-    if (!placed || recent.some((before) => isDrawnAgain(library, before, placed.run))) return undefined;
+    const object = objects[i] as Pointer;
+    const place = places.get(object);
+    const placed = placedAt(words, object, place, glyphCache);
+    if (!placed) return undefined;
+    for (const before of recent)
+      if (places.get(before.object) === place && isDrawnAgain(library, before, placed.run)) return undefined;
     recent.push(placed.run);
     if (recent.length > RECENT) recent.shift();
     const last = line.at(-1);
@@ -51,9 +56,14 @@ export function sortLines(
 
 const MAX_IN_LINE = 5000;
 
-function placedAt(words: Words, object: Pointer, glyphCache: GlyphCache): Placed | undefined {
+function placedAt(
+  words: Words,
+  object: Pointer,
+  place: FormPlace | undefined,
+  glyphCache: GlyphCache,
+): Placed | undefined {
   const run = new TextRun();
-  if (!run.read(words, object) || !run.isLevel) return undefined;
+  if (!run.read(words, object, place) || !run.isLevel) return undefined;
   const font = glyphCache.fontAt(run.font);
   if (!font || font.isOdd) return undefined;
   const scale = (run.size * (run.a + Math.hypot(run.c, run.d))) / 2;

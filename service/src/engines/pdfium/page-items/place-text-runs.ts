@@ -7,12 +7,13 @@ import { takeGlyphs } from './glyph-rows.ts';
 import type { PageSpace } from './page-space.ts';
 import { wordsOf } from './pdfium-memory.ts';
 import { RunPlacer, SPACE } from './run-placer.ts';
+import type { TextObjects } from './text-objects.ts';
 import { TextRun } from './text-run.ts';
 
 /** Undefined where a code is not known. */
 export function placeRuns(
   library: Library,
-  objects: Uint32Array,
+  { objects, placed }: TextObjects,
   room: Glyphs,
   { space, glyphCache, looks }: { space: PageSpace; glyphCache: GlyphCache; looks: LookReader },
 ): Glyphs | undefined {
@@ -23,7 +24,7 @@ export function placeRuns(
   for (let i = 0; i < objects.length; i += 1) {
     const object = objects[i] as Pointer;
     const { look } = looks.stateOf(object);
-    if (!run.read(wordsOf(library), object)) return undefined;
+    if (!run.read(wordsOf(library), object, placed.get(object))) return undefined;
     if (run.font !== font) {
       font = run.font;
       known = glyphCache.fontAt(font);

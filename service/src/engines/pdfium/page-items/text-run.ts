@@ -8,6 +8,14 @@ const TEXT = { x: 24, y: 25, codes: 26, codesEnd: 27, places: 29, placesEnd: 30 
 /** No code but a gap between two strings. */
 export const NO_CODE = 0xffff_ffff;
 
+/** How a form is put on its page, neither turned nor mirrored: stretched along both axes, and moved. */
+export interface FormPlace {
+  a: number;
+  d: number;
+  e: number;
+  f: number;
+}
+
 /** One is filled again for each object of a page: there are thousands. */
 export class TextRun {
   object: Pointer = 0;
@@ -28,8 +36,8 @@ export class TextRun {
   codes = 0;
   places = 0;
 
-  /** False where the object does not look like one. */
-  read({ u, f }: Words, object: Pointer): boolean {
+  /** False where the object does not look like one. What stands in a form is told as it stands on the page. */
+  read({ u, f }: Words, object: Pointer, place?: FormPlace): boolean {
     const at = object >> 2;
     const state = (u[at + OBJECT.textState] as number) >> 2;
     const codes = u[at + TEXT.codes] as number;
@@ -48,10 +56,19 @@ export class TextRun {
     this.isLevel = f[state + TEXT_STATE.b] === 0 && this.a > 0 && this.d > 0 && this.size > 0;
     this.x = f[at + TEXT.x] as number;
     this.y = f[at + TEXT.y] as number;
+    if (place) this.put(place);
     this.count = count;
     this.codes = codes >> 2;
     this.places = places >> 2;
     return true;
+  }
+
+  private put({ a, d, e, f }: FormPlace): void {
+    this.a *= a;
+    this.c *= a;
+    this.d *= d;
+    this.x = a * this.x + e;
+    this.y = d * this.y + f;
   }
 
   /** Where along the run its last glyph stands. */
