@@ -1915,7 +1915,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/vector': {
     summary: 'Turn pages into vector drawings',
     description:
-      'Lines, text and fills stay vectors that scale without loss. ps: one file with all pages. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>.',
+      'Lines, text and fills stay vectors that scale without loss. ps, and for printers pcl (PCL 6) and xps: one file with all pages, letters as their outlines in xps. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>.',
     example: { files: { fileInput: ['document.pdf'] }, params: { outputFormat: 'svg' } },
     files: [
       {
@@ -1935,10 +1935,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         kind: 'choice',
         required: false,
         description: 'Format of the drawings',
-        expects: 'one of svg, eps, ps',
+        expects: 'one of svg, eps, ps, pcl, xps',
         default: 'svg',
-        values: ['svg', 'eps', 'ps'],
-        schema: { type: 'string', enum: ['svg', 'eps', 'ps'] },
+        values: ['svg', 'eps', 'ps', 'pcl', 'xps'],
+        schema: { type: 'string', enum: ['svg', 'eps', 'ps', 'pcl', 'xps'] },
       },
       {
         name: 'inputPassword',

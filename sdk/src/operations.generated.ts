@@ -604,7 +604,7 @@ export interface ConvertPdfTextEditorResult {
 
 export interface ConvertPdfVectorParams extends CommonParams {
   /** Format of the drawings. Default: "svg". */
-  outputFormat?: 'svg' | 'eps' | 'ps';
+  outputFormat?: 'svg' | 'eps' | 'ps' | 'pcl' | 'xps';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -2106,7 +2106,7 @@ export interface ConvertOperations {
     params?: ConvertPdfTextEditorParams,
     options?: CallOptions,
   ): Promise<ConvertPdfTextEditorResult>;
-  /** Turn pages into vector drawings. Lines, text and fills stay vectors that scale without loss. ps: one file with all pages. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>. */
+  /** Turn pages into vector drawings. Lines, text and fills stay vectors that scale without loss. ps, and for printers pcl (PCL 6) and xps: one file with all pages, letters as their outlines in xps. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>. */
   pdfToVector(
     fileInput: FileSource,
     params?: ConvertPdfVectorParams,

@@ -37,6 +37,8 @@ export const KINDS = kinds({
   svg: { mediaType: 'image/svg+xml', extensions: ['svg'], label: 'SVG' },
   ps: { mediaType: 'application/postscript', extensions: ['ps'], label: 'PostScript' },
   eps: { mediaType: 'application/postscript', extensions: ['eps'], label: 'EPS' },
+  pcl: { mediaType: 'application/vnd.hp-pclxl', extensions: ['pcl'], label: 'PCL', shows: 'any' },
+  xps: { mediaType: 'application/vnd.ms-xpsdocument', extensions: ['xps'], label: 'XPS', shows: 'zip' },
   cbz: { mediaType: 'application/vnd.comicbook+zip', extensions: ['cbz'], label: 'CBZ', shows: 'zip' },
   epub: { mediaType: 'application/epub+zip', extensions: ['epub'], label: 'EPUB', shows: 'zip' },
   mobi: { mediaType: 'application/x-mobipocket-ebook', extensions: ['mobi'], label: 'MOBI', shows: 'any' },

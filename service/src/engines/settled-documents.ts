@@ -28,7 +28,9 @@ export const settledOffice = (job: JobContext, { kindOf, convert }: Office): Off
   },
 });
 
-export const settledGhostscript = (job: JobContext, { redraw }: Ghostscript): Ghostscript => ({
+export const settledGhostscript = (job: JobContext, { redraw, forPrinters }: Ghostscript): Ghostscript => ({
+  // Neither tells a time.
+  forPrinters,
   async redraw(content, options) {
     const made = await redraw(content, options);
     return made && settledPdf(job, made);

@@ -1493,13 +1493,13 @@ class Convert:
         self,
         file_input: FileSource,
         *,
-        output_format: Optional[Literal["svg", "eps", "ps"]] = None,
+        output_format: Optional[Literal["svg", "eps", "ps", "pcl", "xps"]] = None,
         reproducible: Optional[bool] = None,
         input_password: Optional[Union[str, Sequence[str]]] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> FileResult:
-        """Turn pages into vector drawings. Lines, text and fills stay vectors that scale without loss. ps: one file with all pages. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>.
+        """Turn pages into vector drawings. Lines, text and fills stay vectors that scale without loss. ps, and for printers pcl (PCL 6) and xps: one file with all pages, letters as their outlines in xps. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>.
 
         output_format: Format of the drawings. Default: "svg"
         reproducible: The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be. Default: false
