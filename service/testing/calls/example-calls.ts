@@ -48,6 +48,8 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
   },
   'misc/delete-attachment': { params: { attachmentName: 'note.txt' } },
   'misc/ocr-pdf': { files: { fileInput: [fixture('scan.pdf')] } },
+  // The fewest dots that a preset has: this example is called dozens of times.
+  'misc/scanner-effect': { params: { quality: 'low' } },
   'misc/rename-attachment': { params: { attachmentName: 'note.txt' } },
   'security/redact': { params: { pageNumbers: '1' } },
   'security/add-password': { params: { password: 'secret' } },
