@@ -1,4 +1,5 @@
 // Small images of every kind, made when asked for.
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60" viewBox="0 0 80 60">
@@ -90,4 +91,27 @@ function bmp24(width: number, height: number, rgb: Buffer): Buffer {
     }
   }
   return file;
+}
+
+/** A PNG that claims a size and holds next to nothing. */
+export function hugePng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const all = Buffer.alloc(body.length + 8);
+    all.writeUInt32BE(data.length, 0);
+    body.copy(all, 4);
+    all.writeUInt32BE(crc32(body), body.length + 4);
+    return all;
+  };
+  const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    mark,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.alloc(20)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }

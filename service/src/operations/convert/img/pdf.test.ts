@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
-import { IMAGES, withoutAdobeMark } from '../../../../testing/documents/images.ts';
+import { hugePng, IMAGES, withoutAdobeMark } from '../../../../testing/documents/images.ts';
 import { askProgram, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage, meanDifference, rasterOf, resized } from '../../../../testing/oracles/rasters.ts';
 
@@ -222,38 +222,6 @@ test('hundreds of images larger than memory would like are laid on disk on the w
   assert.equal(pdfinfo(pdf).Pages, '16');
   qpdfCheck(pdf);
 });
-
-/** A PNG that claims a size and holds next to nothing. */
-function hugePng(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const all = Buffer.alloc(body.length + 8);
-    all.writeUInt32BE(data.length, 0);
-    body.copy(all, 4);
-    all.writeUInt32BE(crc32(body), body.length + 4);
-    return all;
-  };
-  const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    mark,
-    chunk('IHDR', header),
-    chunk('IDAT', Buffer.alloc(20)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function crc32(data: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of data) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
-}
 
 test('an image of more than 200 megapixels is refused before it is decoded', async () => {
   const problem = failed(await convert({ name: 'huge.png', bytes: hugePng(60_000, 60_000) }));
