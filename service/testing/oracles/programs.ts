@@ -4,9 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const present = new Map<string, boolean>();
+function isPresent(program: string): boolean {
+  const known = present.get(program) ?? spawnSync(program, ['-v']).error === undefined;
+  present.set(program, known);
+  return known;
+}
+
 /** Reason to skip tests that ask these programs, or false where all are there. */
 export function missing(...programs: string[]): string | false {
-  const absent = programs.filter((program) => spawnSync(program, ['-v']).error !== undefined);
+  const absent = programs.filter((program) => !isPresent(program));
   return absent.length > 0 && `not installed: ${absent.join(', ')}`;
 }
 

@@ -43,8 +43,9 @@ const LOOKS: [string, Record<string, string>, string?][] = [
   [
     'watermark-many',
     {
+      // Larger than 1: poppler draws a pattern tile by tile, and took half a minute.
       watermarkText: 'o',
-      fontSize: '1',
+      fontSize: '3',
       widthSpacer: '1',
       heightSpacer: '0',
       customColor: '#ff0000',
