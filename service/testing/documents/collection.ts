@@ -26,6 +26,13 @@ export function corpus(...folders: string[]): string[] {
   });
 }
 
+/** `WHOLE_COLLECTION=1 npm test` asks of every document what is otherwise asked of a spread of them. */
+export const WHOLE_COLLECTION = process.env.WHOLE_COLLECTION === '1';
+
+/** Every `share`-th, from `first` on: of every folder some, and the same at every run. */
+export const spread = <T>(all: readonly T[], share: number, first = 0): T[] =>
+  all.filter((_, index) => WHOLE_COLLECTION || index % share === first);
+
 export const noCorpus = (): string | false => !existsSync(CORPUS) && 'no collection beside the clone';
 
 export const fixture = (name: string): string =>
