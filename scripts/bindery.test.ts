@@ -184,10 +184,14 @@ test('an unknown command is refused with the list of commands', () => {
 
 test('test arguments: folders, files and options narrow the run', () => {
   process.chdir(ROOT);
-  const all = testRun([]).args;
-  assert.equal(all[0], '--test');
-  assert.ok(all.includes('--test-reporter=spec'));
-  assert.ok(all.includes('service/src/**/*.test.ts') && all.includes('scripts/**/*.test.ts'));
+  for (const [args, runs] of [
+    [[], 'scripts/test-run.ts'],
+    [['--test-only'], '--test-reporter=spec'],
+  ] as const) {
+    const all = testRun([...args]).args;
+    assert.ok(all.includes(runs));
+    assert.ok(all.includes('service/src/**/*.test.ts') && all.includes('scripts/**/*.test.ts'));
+  }
   const narrowed = testRun(['scripts/', '--test-reporter=dot', 'package.json']).args;
   assert.deepEqual(narrowed.slice(-2), ['scripts/**/*.test.ts', 'package.json']);
   assert.ok(narrowed.includes('--test-reporter=dot') && !narrowed.includes('--test-reporter=spec'));

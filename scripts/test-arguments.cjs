@@ -17,13 +17,21 @@ const REPORTERS = [
 
 /** The arguments of Node, and what the tests find in their environment. Options go to Node's test runner. */
 function testRun(args) {
+  const everything = EVERYTHING.filter((folder) => fs.existsSync(folder));
+  if (args.length === 0)
+    return {
+      args: ['--disable-warning=ExperimentalWarning', 'scripts/test-run.ts'].concat(
+        everything.map((folder) => `${folder}/**/*.test.ts`),
+      ),
+      env: {},
+    };
   const options = args.filter((arg) => arg.startsWith('-'));
   const places = args.filter((arg) => !arg.startsWith('-'));
   const isGiven = (name) => options.some((given) => given.split('=')[0] === name);
   const unless = (option) => (isGiven(option.split('=')[0]) ? [] : [option]);
   const operations = new Set();
   const patterns = [];
-  for (const place of places.length > 0 ? places : EVERYTHING.filter((folder) => fs.existsSync(folder)))
+  for (const place of places.length > 0 ? places : everything)
     patterns.push(...patternsFor(place, operations));
   // Tests start processes of their own: more files at once than cores would only make deadlines fail.
   const atOnce = Math.max(2, Math.min(os.cpus().length, 8));
