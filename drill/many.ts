@@ -18,7 +18,8 @@ const PATIENCE_MS = 240_000;
 /** From an outage on, whoever asks is refused within this; longer on a machine that is shared with all the others. */
 const REFUSED_WITHIN_MS = 2000;
 const CROWDED_MS = 4000;
-const LARGE_PAGES = 8;
+/** A MiB each: more than travels in Redis. */
+const LARGE_PAGES = 2;
 
 export async function drill(args: readonly string[]): Promise<string[]> {
   const killMs = 1000 * Number(args[0] ?? 60);
@@ -178,7 +179,7 @@ async function restartRedis(cluster: Cluster): Promise<string> {
 }
 
 /** One that keeps its answer in the bucket. */
-const isKept = { 'idempotency-key': 'asked while it was away' };
+const isKept = { 'idempotency-key': 'asked-while-it-was-away' };
 
 /** Whoever asks meanwhile is refused soon, with the time after which to try again. */
 async function outage(

@@ -1,8 +1,11 @@
 // What one node has begun, another goes on with; what one is told, all obey.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createKey, revokeKey } from '../../service/src/keys.ts';
+import { writeLargePdf } from '../../test/hostile-documents.ts';
 import { until } from '../../test/processes.ts';
 import { API_KEY, filePart, fixture, form } from '../../test/service.ts';
 import { type Cluster, type Node, RATE_LIMIT } from './cluster.ts';
@@ -34,7 +37,10 @@ export async function crossNode(cluster: Cluster): Promise<string[]> {
 }
 
 async function uploadAcross(a: Node, b: Node): Promise<string> {
-  const bytes = Buffer.concat([readFileSync(fixture('text-two-pages.pdf')), Buffer.alloc(600_000, '\n% ')]);
+  const folder = mkdtempSync(join(tmpdir(), 'bindery-across-'));
+  writeLargePdf(join(folder, 'a.pdf'), 2);
+  const bytes = readFileSync(join(folder, 'a.pdf'));
+  rmSync(folder, { recursive: true });
   const described = JSON.stringify({ filename: 'a.pdf', size: bytes.length });
   const begun = await asked(a, '/api/v1/uploads', { method: 'POST', body: described });
   assert.equal(begun.status, 201);

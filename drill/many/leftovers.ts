@@ -11,7 +11,7 @@ const OVER_WITHIN_MS = 330_000;
 const OF_QUEUE = /^bindery:(?:job-|jobs:)/;
 /** Of lanes and nodes; each goes by itself. */
 const LASTING =
-  /^bindery:(?:job-(?:lanes|nodes?|turns?|entering)\b.*|jobs:[\w+]+:(?:events|id|meta|stalled-check|marker|pc))$/;
+  /^bindery:(?:job-(?:lanes|nodes?|turns|bell)\b.*|jobs:[\w+]+:(?:events|id|meta|stalled-check|marker|pc))$/;
 /** Without an end. */
 const KEYS = /^bindery:(?:keys|secrets|keys-used|keys-loaded)$/;
 
@@ -67,8 +67,9 @@ async function unknownObjects(
     if (object) known.add(object);
   }
   const texts: string[] = [];
+  // A slash is escaped where a script in Redis wrote the name.
   for (const name of [...(await redis.keys('bindery:upload:*')), ...(await redis.keys('bindery:file:*'))])
-    texts.push(JSON.stringify(await redis.hgetall(name).catch(() => ({}))));
+    texts.push(JSON.stringify(await redis.hgetall(name).catch(() => ({}))).replaceAll('\\', ''));
   const isNamed = (name: string): boolean => known.has(name) || texts.some((text) => text.includes(name));
   const listed = (await objects.list('transient/')).map(({ name }) => name);
   return listed.filter((name) => !/-job-/.test(name) && !isNamed(name));

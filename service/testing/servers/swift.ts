@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { BucketOptions } from '../../src/contract/bucket.ts';
 import { missing } from '../oracles/programs.ts';
 import { eventually, freePort, type Started, start } from './started.ts';
@@ -94,6 +94,10 @@ use = egg:swift#slo
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# There is one server of each kind: on a crowded machine it is slow, and never to be left out for a minute.
+conn_timeout = 10
+node_timeout = 30
+error_suppression_limit = 1000000
 `;
 
 const storageSettings = (dir: string, kind: string, port: number): string => `${settings(dir, port)}
@@ -151,7 +155,11 @@ export async function startSwift(): Promise<S3Server> {
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     return { endpoint, bucket, region: REGION, credentials: CREDENTIALS, prefix: '' };
   };
-  await eventually('swift', running, async () => Boolean(await newBucket()));
+  // Each of its servers is asked: buckets are there before objects are.
+  await eventually('swift', running, async () => {
+    const { bucket } = await newBucket();
+    return Boolean(await client.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'a' })));
+  });
   return {
     endpoint,
     newBucket,

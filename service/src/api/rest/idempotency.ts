@@ -86,10 +86,12 @@ function holdLease(replays: Replays, log: Log, lease: string): Lease {
       clearInterval(renewal);
       if (!isKept(answer.status)) return replays.abandon(lease).catch(lost);
       const expiresAt = new Date(Date.now() + LIMITS.idempotencyRetentionMs);
-      // The work is done: failing to keep its answer must not fail the request.
-      await replays.store(lease, answer, expiresAt).catch((error) => {
+      // The work is done: failing to keep its answer must not fail the request. Where the servers that nodes share are
+      // away it does: the caller is told to come again, and has one result then, not two.
+      await replays.store(lease, answer, expiresAt).catch(async (error) => {
         lost(error);
-        return replays.abandon(lease).catch(lost);
+        await replays.abandon(lease).catch(lost);
+        if (error instanceof Problem && error.reason === 'unavailable') throw error;
       });
     },
     giveUp: async () => {

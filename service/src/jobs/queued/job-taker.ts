@@ -7,11 +7,11 @@ import { Problem } from '../../contract/problems.ts';
 import type { SharedServers } from '../../contract/shared-servers.ts';
 import type { IsolationLevel } from '../isolation.ts';
 import type { Runner } from '../runner.ts';
-import type { Workspaces } from '../workspace.ts';
+import type { Workspace, Workspaces } from '../workspace.ts';
 import { Board } from './board.ts';
 import { type Lane, lanesOf, mayServe } from './lanes.ts';
 import { type Letter, sendLetter } from './mailbox.ts';
-import { BLOCK_SECONDS, LOCK_MS, QueueRedis } from './queue-redis.ts';
+import { BLOCK_SECONDS, LOCK_MS, type QueuedData, QueueRedis } from './queue-redis.ts';
 import { MOST_TRIES } from './queue-runner.ts';
 import { type QueueScripts, queueScripts } from './scripts.ts';
 import { forget, packedOutcome, readFrame, type TravellingJob, unpacked } from './travelling-job.ts';
@@ -97,8 +97,9 @@ export class JobTaker {
     await this.#scripts.leave({ node: this.#servers.node }).catch(() => {});
     const giveUpAt = performance.now() + graceMs;
     while (this.#running.size > 0 && performance.now() < giveUpAt) await pause(20);
-    for (const { queued, token, gone } of this.#running.values()) {
+    for (const { lane, queued, token, gone } of this.#running.values()) {
       await queued.moveToWait(token).catch(() => {});
+      await this.#redis.ring(lane).catch(() => {});
       gone.abort(new Error('The node stops.'));
     }
     for (const timer of this.#timers) clearInterval(timer);
@@ -163,9 +164,9 @@ export class JobTaker {
       }
       try {
         const isBeyond = this.#running.size === count;
-        const lane = isBeyond ? await this.#markedNow() : await this.#marked(redis);
+        const lane = isBeyond ? await this.#rungNow() : await this.#rung(redis);
         if (lane === undefined && isBeyond) await this.#changed(BEYOND_LOOK_MS);
-        // Markers are lost with nodes that die after they took one.
+        // Bells are lost with nodes that die after they took one, and jobs of nodes that died come back without.
         for (const each of lane === undefined ? this.#laden() : [lane]) await this.#takeFrom(each);
       } catch (error) {
         if (error instanceof Error && /timed out/.test(error.message)) redis.disconnect(true);
@@ -175,16 +176,15 @@ export class JobTaker {
   }
 
   /** A lane into which something came, once there is one. */
-  async #marked(redis: Redis): Promise<Lane | undefined> {
-    const keys = this.#order.map(this.#redis.markerKey);
-    const found = await redis.bzpopmin(...keys, BLOCK_SECONDS);
-    return found ? this.#redis.laneOfMarker(found[0]) : undefined;
+  async #rung(redis: Redis): Promise<Lane | undefined> {
+    const found = await redis.blpop(...this.#order.map(this.#redis.bellKey), BLOCK_SECONDS);
+    return found ? this.#redis.laneOfBell(found[0]) : undefined;
   }
 
-  async #markedNow(): Promise<Lane | undefined> {
-    const keys = this.#order.map(this.#redis.markerKey);
-    const found = await this.#redis.commands.call('ZMPOP', String(keys.length), ...keys, 'MIN');
-    return found ? this.#redis.laneOfMarker((found as [string])[0]) : undefined;
+  async #rungNow(): Promise<Lane | undefined> {
+    const keys = this.#order.map(this.#redis.bellKey);
+    const found = await this.#redis.commands.call('LMPOP', String(keys.length), ...keys, 'LEFT');
+    return found ? this.#redis.laneOfBell((found as [string])[0]) : undefined;
   }
 
   #laden(): Lane[] {
@@ -203,7 +203,6 @@ export class JobTaker {
     if (queued.stalledCounter > 0) this.retries += 1;
     const running = { lane, token, queued, gone: new AbortController() };
     this.#running.set(queued.id, running);
-    void this.#scripts.taken({ lane, turn: queued.priority ?? 0 }).catch(() => {});
     void this.#serve(queued.id, running)
       .catch((error) => this.#log.error('a job of the queue failed', { error }))
       .finally(() => {
@@ -212,41 +211,41 @@ export class JobTaker {
       });
   }
 
-  async #serve(jobId: string, { queued, token, gone }: Running): Promise<void> {
-    const { caller } = queued.data as { caller: string };
-    const { commands, sentKey, nodeKey } = this.#redis;
-    const [frame, lives] = await Promise.all([
-      commands.getBuffer(sentKey(jobId)),
-      commands.exists(nodeKey(caller)),
-    ]);
-    // Done by another meanwhile, or given up.
-    if (frame === null) return this.#finish(queued, token);
-    const travelling = readFrame(frame);
-    if (lives === 0) {
+  async #serve(jobId: string, { lane, queued, token, gone }: Running): Promise<void> {
+    const { caller, frame } = queued.data as QueuedData;
+    const travelling = readFrame(Buffer.from(frame, 'base64'));
+    // Nobody is to work for nobody.
+    const orphaned = this.#redis.noteTaken(lane, caller).then(({ callerLives }) => {
+      if (!callerLives) gone.abort();
+      return !callerLives;
+    });
+    const workspace = this.#workspaces.create();
+    try {
+      const letter = await this.#letterOn(jobId, travelling, workspace, queued, gone.signal);
+      const isSent = letter === undefined || (await sendLetter(this.#redis, caller, letter, true));
+      if (!isSent && 'object' in letter) await forget([letter.object ?? ''], this.#servers.passing);
+      await this.#finish(queued, token);
+    } finally {
+      await workspace.remove().catch((error) => this.#log.error('a workspace was not removed', { error }));
+    }
+    if (await orphaned)
       await forget(
         travelling.objects.filter((name) => name !== undefined),
         this.#servers.passing,
       );
-      await commands.del(sentKey(jobId));
-      return this.#finish(queued, token);
-    }
-    const letter = await this.#letterOn(jobId, travelling, caller, queued.stalledCounter, gone.signal);
-    if (letter !== undefined && !(await sendLetter(this.#redis, caller, letter, true)) && 'object' in letter)
-      await forget([letter.object ?? ''], this.#servers.passing);
-    await this.#finish(queued, token);
   }
 
   /** Undefined where nobody waits any more. */
   async #letterOn(
     jobId: string,
     travelling: TravellingJob,
-    caller: string,
-    deaths: number,
+    workspace: Workspace,
+    { data, stalledCounter: deaths }: QueuedJob,
     signal: AbortSignal,
   ): Promise<Letter | undefined> {
     const { passing } = this.#servers;
+    const { caller } = data as QueuedData;
     const { owner, tellsBegin, tellsProgress, deadlineMs = this.#settings.deadlineMs } = travelling;
-    const workspace = this.#workspaces.create();
     try {
       if (deaths >= MOST_TRIES) throw endedTooMany();
       const job = await unpacked(travelling, workspace, passing);
@@ -267,14 +266,15 @@ export class JobTaker {
       const problem = Problem.from(error);
       const cause = problem.options.cause;
       return { jobId, problem: problem.toData(), cause: cause === undefined ? undefined : String(cause) };
-    } finally {
-      await workspace.remove().catch((error) => this.#log.error('a workspace was not removed', { error }));
     }
   }
 
-  /** One that was taken from us, because we did not say for too long that we are at it, is not ours to finish. */
+  /**
+   * One that was taken from us, because we did not say for too long that we are at it, waits for another or is with one:
+   * it need not be done again, or is theirs to finish.
+   */
   async #finish(queued: QueuedJob, token: string): Promise<void> {
-    await queued.moveToCompleted(null, token, false).catch(() => {});
+    await queued.moveToCompleted(null, token, false).catch(() => queued.remove().catch(() => {}));
   }
 
   async #renew(): Promise<void> {

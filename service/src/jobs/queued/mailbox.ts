@@ -79,7 +79,7 @@ export class Mailbox {
   }
 }
 
-/** False where Redis was away for too long. `last`: nothing more comes of this job, whose bytes may go. */
+/** False where Redis was away for too long. `isLast`: nothing more comes of this job. */
 export async function sendLetter(
   redis: QueueRedis,
   node: string,
@@ -90,9 +90,7 @@ export async function sendLetter(
   const key = redis.mailboxKey(node);
   for (let tries = 1; tries <= SEND_TRIES; tries += 1) {
     try {
-      const sending = redis.commands.pipeline().rpush(key, bytes).pexpire(key, LETTERS_MS);
-      if (isLast) sending.del(redis.sentKey(letter.jobId));
-      const answers = await sending.exec();
+      const answers = await redis.commands.pipeline().rpush(key, bytes).pexpire(key, LETTERS_MS).exec();
       const failed = answers?.find(([error]) => error)?.[0];
       if (failed) throw failed;
       return true;

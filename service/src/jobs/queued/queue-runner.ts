@@ -16,7 +16,7 @@ import type { Workspace } from '../workspace.ts';
 import { Board } from './board.ts';
 import { enginesOfAll, type Lane, laneFor } from './lanes.ts';
 import { type LastLetter, type Letter, Mailbox } from './mailbox.ts';
-import { LOCK_MS, QueueRedis } from './queue-redis.ts';
+import { LOCK_MS, type Place, QueueRedis } from './queue-redis.ts';
 import { type QueueScripts, queueScripts } from './scripts.ts';
 import { forget, packed, type TravellingOutcome, unpackedOutcome } from './travelling-job.ts';
 
@@ -38,12 +38,6 @@ export interface QueueSettings {
 
 const NO_WORKERS = { workers: 0, busy: 0, restarts: 0, workerRssBytes: 0, outcomes: {}, kills: {} };
 
-interface Place {
-  id: string;
-  lane: Lane;
-  owner: string;
-}
-
 interface Waiting {
   place: Place;
   missed: number;
@@ -59,7 +53,7 @@ export class QueueRunner implements Runner {
   readonly #scripts: QueueScripts;
   readonly #board: Board;
   readonly #own: Runner | undefined;
-  readonly #queues = new Map<Lane, Queue>();
+  readonly #queues = new Map<Lane, Promise<Queue>>();
   /** Of jobs of workers that this node may not have. */
   readonly #waits = new WaitTimes();
   readonly #waiting = new Map<string, Waiting>();
@@ -150,13 +144,8 @@ export class QueueRunner implements Runner {
       livesMs,
     );
     try {
-      const turn = await this.#scripts.enter({ lane, owner, id: job.id, most: this.#places });
-      if (turn === 'full') throw queueFull();
-      return await unpackedOutcome(
-        await this.#carriedOut({ id: job.id, lane, owner }, Number(turn), frame, livesMs, caller),
-        workspace,
-        passing,
-      );
+      const outcome = await this.#carriedOut({ id: job.id, lane, owner }, frame, livesMs, caller);
+      return await unpackedOutcome(outcome, workspace, passing);
     } finally {
       await forget(objects, passing);
     }
@@ -165,7 +154,6 @@ export class QueueRunner implements Runner {
   /** From its place in the lane to the letter that tells what came of it. */
   async #carriedOut(
     place: Place,
-    turn: number,
     frame: Buffer,
     livesMs: number,
     caller: Caller,
@@ -174,10 +162,11 @@ export class QueueRunner implements Runner {
     const arrived = this.#arrivalOf(place, caller);
     const ends = new Ends(caller.signal);
     try {
-      await this.#add(place, turn, frame, livesMs);
+      // Whoever waits hears of an outage meanwhile, too.
+      await Promise.race([this.#add(place, frame, livesMs), arrived, ends.reason]);
       ends.after(waitMs, async () => {
         // Removed: it still waited. Else a node is at it, and ends it when its time is over.
-        if ((await this.#queue(place.lane).remove(place.id)) === 1) return waitedTooLong(waitMs);
+        if (await this.#remove(place)) return waitedTooLong(waitMs);
         ends.after(this.#workedMs(caller), async () => deadlinePassed(this.#deadlineOf(caller)));
         return undefined;
       });
@@ -194,7 +183,8 @@ export class QueueRunner implements Runner {
     for (const waiting of this.#waiting.values()) waiting.reject(stopping());
     this.#board.close();
     this.#mailbox?.close();
-    await Promise.all([...this.#queues.values()].map((queue) => queue.close().catch(() => {})));
+    const closed = async (opening: Promise<Queue>): Promise<void> => (await opening).close();
+    await Promise.all([...this.#queues.values()].map((opening) => closed(opening).catch(() => {})));
     this.#redis.close();
   }
 
@@ -211,8 +201,17 @@ export class QueueRunner implements Runner {
     return MOST_TRIES * (this.#deadlineOf(caller) + 2 * LOCK_MS);
   }
 
-  #queue(lane: Lane): Queue {
-    return computeOnce(this.#queues, lane, () => this.#redis.queue(lane));
+  /** BullMQ's scripts are known to the connection once it is ready. */
+  #queue(lane: Lane): Promise<Queue> {
+    return computeOnce(this.#queues, lane, async () => {
+      const queue = this.#redis.queue(lane);
+      await queue.waitUntilReady();
+      return queue;
+    });
+  }
+
+  async #remove({ id, lane }: Place): Promise<boolean> {
+    return (await (await this.#queue(lane)).remove(id)) === 1;
   }
 
   #arrivalOf(place: Place, caller: Caller): Promise<TravellingOutcome> {
@@ -222,29 +221,25 @@ export class QueueRunner implements Runner {
     return promise;
   }
 
-  async #add({ id, lane }: Place, turn: number, frame: Buffer, livesMs: number): Promise<void> {
+  async #add(place: Place, frame: Buffer, livesMs: number): Promise<void> {
+    const data = { caller: this.#servers.node, frame: frame.toString('base64') };
     try {
-      const sent = this.#redis.commands.set(this.#redis.sentKey(id), frame, 'PX', livesMs);
-      const added = this.#queue(lane).add(
-        'job',
-        { caller: this.#servers.node },
-        { jobId: id, priority: turn, removeOnComplete: true, removeOnFail: true },
-      );
-      await Promise.all([sent, added]);
+      const queue = await this.#queue(place.lane);
+      if ((await this.#redis.add(queue, place, data, this.#places, livesMs)) === 'placed') return;
     } catch (error) {
       throw redisProblem(error);
     }
-    void this.#scripts.entered({ lane, id, ms: livesMs }).catch(() => {});
+    this.#waiting.delete(place.id);
+    throw queueFull();
   }
 
   /** Out of the lane; where a node is at it already, that node is told. While Redis is away: later. */
   #drop(place: Place): void {
     const { id, lane, owner } = place;
-    const { commands, sentKey, cancelChannel } = this.#redis;
+    const { commands, cancelChannel } = this.#redis;
     const dropped = async (): Promise<void> => {
-      if ((await this.#queue(lane).remove(id)) === 1) await this.#scripts.left({ lane, owner });
+      if (await this.#remove(place)) await this.#scripts.left({ lane, owner });
       else await commands.publish(cancelChannel, id);
-      await commands.del(sentKey(id));
     };
     this.#abandoned.delete(place);
     dropped().catch(() => this.#abandoned.size < MOST_ABANDONED && this.#abandoned.add(place));

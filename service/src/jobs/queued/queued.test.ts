@@ -110,7 +110,7 @@ describe('a queue that nodes share', { skip }, () => {
     try {
       const left = () => client.keys(`bindery:${prefix}job*`);
       const lasting =
-        /[:/](job-(lanes|nodes?|turns?|entering)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker|pc))$/;
+        /[:/](job-(lanes|nodes?|turns|bell)\b.*|jobs:[\w+]+:(events|id|meta|stalled-check|marker|pc))$/;
       await until('nothing is left in Redis', async () =>
         (await left()).every((name) => lasting.test(name)),
       ).catch(async () => assert.fail(`left: ${await left()}`));

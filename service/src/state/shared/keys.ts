@@ -7,6 +7,9 @@ import type { Objects } from './objects.ts';
 import type { SharedRedis } from './redis.ts';
 
 const FOLDER = 'keys/';
+/** One that was found is asked for again after this time: a key that another node revoked stops within it. */
+const FOUND_FOR_MS = 2000;
+const MOST_FOUND = 10_000;
 
 /** As it stands in Redis and in the bucket; times in milliseconds. */
 interface KeyRecord {
@@ -19,6 +22,12 @@ interface KeyRecord {
   revokedAt: number | null;
   seeded: boolean;
   secrets: { hash: string; validUntil: number | null }[];
+}
+
+interface FoundKeys {
+  /** By the clock that nobody sets. */
+  at: number;
+  keys: { record: KeyRecord; used: string | null }[];
 }
 
 const NOT_LOADED = 'not loaded';
@@ -118,11 +127,26 @@ export function createKeys(
   ): Promise<[string, string | null][]> =>
     (await loaded(() => script(argument))) as [string, string | null][];
 
+  let found = new Map<string, FoundKeys>();
+
+  async function keysWith(hash: string): Promise<FoundKeys> {
+    const before = found.get(hash);
+    if (before && performance.now() - before.at < FOUND_FOR_MS) return before;
+    const noting = found;
+    const at = performance.now();
+    const keys = (await stored({ hash })).map(([text, used]) => ({ record: JSON.parse(text), used }));
+    if (noting.size >= MOST_FOUND) noting.clear();
+    if (keys.length > 0) noting.set(hash, { at, keys });
+    return { at, keys };
+  }
+
   /** The bucket first: what Redis is told and the bucket is not would be undone by its next loss. */
   async function save(record: KeyRecord): Promise<void> {
     const text = JSON.stringify(record);
     await objects.put(`${FOLDER}${record.id}.json`, { bytes: Buffer.from(text) });
     await write({ records: [text] });
+    // What is still being asked for may be older: it is noted where nobody looks.
+    found = new Map();
   }
 
   async function recordOf(id: string): Promise<KeyRecord | undefined> {
@@ -178,21 +202,20 @@ export function createKeys(
     async find(secret) {
       const at = now().getTime();
       const hash = hexOf(secret);
-      const live = (await stored({ hash }))
-        .map(([text, used]) => ({ record: JSON.parse(text) as KeyRecord, used }))
-        .filter(
-          ({ record }) =>
-            isLive(record) &&
-            record.secrets.some(
-              ({ hash: own, validUntil }) => own === hash && (validUntil === null || validUntil > at),
-            ),
-        );
-      const found = live.find(({ record }) => record.seeded) ?? live[0];
-      if (!found) return undefined;
-      const { record, used } = found;
-      if (used !== null && at - Number(used) < LAST_USED_EVERY_MS) return keyOf(record, used);
-      await touch({ id: record.id, at: String(at) });
-      return keyOf(record, String(at));
+      const live = (await keysWith(hash)).keys.filter(
+        ({ record }) =>
+          isLive(record) &&
+          record.secrets.some(
+            ({ hash: own, validUntil }) => own === hash && (validUntil === null || validUntil > at),
+          ),
+      );
+      const key = live.find(({ record }) => record.seeded) ?? live[0];
+      if (!key) return undefined;
+      if (key.used === null || at - Number(key.used) >= LAST_USED_EVERY_MS) {
+        await touch({ id: key.record.id, at: String(at) });
+        key.used = String(at);
+      }
+      return keyOf(key.record, key.used);
     },
     async isLive(id) {
       const record = await recordOf(id);

@@ -20,8 +20,8 @@ export interface Objects {
   put(name: string, content: ObjectContent): Promise<void>;
   /** Undefined where there is no such object. */
   get(name: string): Promise<Buffer | undefined>;
-  /** So many bytes from one on. Rejects where there is no such object. */
-  stream(name: string, from?: number, length?: number): Promise<Readable>;
+  /** So many bytes from one on. Rejects where there is no such object; what breaks off ends in `unavailable`, too. */
+  stream(name: string, from?: number, length?: number): Promise<AsyncIterable<Uint8Array>>;
   sizeOf(name: string): Promise<number | undefined>;
   /** Also where there is none. */
   remove(name: string): Promise<void>;
@@ -159,7 +159,7 @@ export async function openBucket(options: BucketOptions, traffic?: SharedTraffic
         client.send(new s3.GetObjectCommand({ Bucket, Key: keyOf(name), Range })),
       );
       noteGot(found.ContentLength);
-      return found.Body as Readable;
+      return whole(found.Body as Readable);
     },
     async sizeOf(name) {
       const found = await asked(() =>
@@ -297,6 +297,14 @@ function bucketProblem(error: unknown): unknown {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });
+}
+
+async function* whole(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw bucketProblem(error);
+  }
 }
 
 /** A stream's bytes, as a new file. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
+import { until } from '../../../../test/processes.ts';
 import { type RedisServer, startRedis, withoutRedis } from '../../../testing/servers/redis.ts';
 import { type S3Server, startSwift, withoutSwift } from '../../../testing/servers/swift.ts';
 import { stateLaws } from '../../../testing/state-laws/state-laws.ts';
@@ -125,8 +126,11 @@ describe('on Redis and S3', { skip }, () => {
     it('a key made on one works on the other until it is revoked on either', async () => {
       const { key, secret } = await a.keys.create(KEY);
       assert.equal((await b.keys.find(secret))?.id, key.id);
+      // Just found, it is not asked for anew by each call.
+      assert.ok(await a.keys.find(secret));
       assert.ok(await b.keys.revoke(key.id));
-      assert.equal(await a.keys.find(secret), undefined);
+      assert.equal(await b.keys.find(secret), undefined);
+      await until('the other knows', async () => (await a.keys.find(secret)) === undefined, 5000);
     });
 
     it('a file kept on one is read and dropped on the other, and addresses are signed alike', async () => {
@@ -203,11 +207,27 @@ describe('on Redis and S3', { skip }, () => {
     };
 
     it('calls without Redis are refused soon, and it needs no restart when it is back', async () => {
+      const id = await begun(3, 3);
+      assert.equal(await a.uploads.putChunk(id, 'me', 0, 3, once('abc'), CAPS.storageBytes), 'stored');
+      assert.equal(await a.uploads.complete(id, 'me'), 'completed');
+      assert.ok(await a.uploads.claim(id, 'me', 'broken-off'));
       await redis.kill();
       await refusedSoon(() => a.rates.take('me', 5, 1000));
+      // The call that claimed it is refused like all others: the claim is given back as soon as that can be told.
+      await a.uploads.release('broken-off');
       await redis.again();
       await eventuallyAll(() => a.rates.take('me', 5, 1000));
       await eventuallyAll(() => b.rates.take('me', 5, 1000));
+      await until('it is free for another', () => b.uploads.claim(id, 'me', 'again'));
+    });
+
+    it('bytes that break off on their way from S3 are refused as those that do not come', async () => {
+      const objects = await openBucket({ ...bucket, prefix });
+      await objects.put('transient/long', { bytes: Buffer.alloc(8_000_000) });
+      const read = async (): Promise<void> => {
+        for await (const _ of await objects.stream('transient/long')) objects.close();
+      };
+      await assert.rejects(read, (error) => error instanceof Problem && error.reason === 'unavailable');
     });
 
     it('calls without S3 are refused soon, and it needs no restart when it is back', async () => {

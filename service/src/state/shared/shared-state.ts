@@ -64,6 +64,7 @@ export async function openSharedState({
     const clock = now ?? (() => new Date());
     const keys = createKeys(redis, objects, exclusive, clock, log);
     const jobs = createJobs(redis, objects, clock, log);
+    const rates = createRates(redis, clock);
     const uploads = createUploads(redis, objects, node, spoolPath, log);
     if (!(await objects.expireByRule(TRANSIENT, TRANSIENT_DAYS)))
       log.info('The bucket takes no rule by which objects expire; the nodes remove them.');
@@ -71,7 +72,7 @@ export async function openSharedState({
       ...installation,
       keys,
       usage: createUsage(redis, clock),
-      rates: createRates(redis),
+      rates,
       uploads,
       replays: createReplays(redis, objects, log),
       files: createFiles(redis, objects, spoolPath, log),
@@ -84,6 +85,7 @@ export async function openSharedState({
       },
       unreachable: watch.unreachable,
       async sweep(at) {
+        rates.sweep(at);
         await uploads.sweep(at);
         await jobs.sweep(at);
         await sweepObjects(objects, uploads, at, log);

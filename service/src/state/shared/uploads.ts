@@ -18,6 +18,9 @@ import * as scripts from './upload-scripts.ts';
 /** Others complete an upload in less, or have died. */
 const COMPLETE_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 20;
+/** While Redis is away, a claim is given back again and again for so long. */
+const RELEASE_TRIES = 120;
+const RELEASE_AGAIN_MS = 1000;
 
 /** An upload, and where its bytes are. */
 interface Known {
@@ -173,7 +176,7 @@ export function createUploads(
         await removeBytes([object, '', 1]);
     },
     async release(claimId) {
-      await release({ claim: claimId });
+      await release({ claim: claimId }).catch(() => void releasedLater(claimId));
     },
     async drop(id, owner) {
       const reply = await drop({ id, owner });
@@ -190,6 +193,19 @@ export function createUploads(
       }
     },
   };
+
+  /** What a node that lives has claimed nobody else may use. */
+  async function releasedLater(claimId: string): Promise<void> {
+    for (let tries = 1; tries <= RELEASE_TRIES; tries += 1) {
+      await pause(RELEASE_AGAIN_MS, undefined, { ref: false });
+      const isReleased = await release({ claim: claimId }).then(
+        () => true,
+        () => false,
+      );
+      if (isReleased) return;
+    }
+    log.warn('a claim on uploads was not given back', { claimId });
+  }
 
   async function finish({ upload, object, multipart }: Known, token: string): Promise<'completed' | 'gone'> {
     let done = false;
