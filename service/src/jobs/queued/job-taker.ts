@@ -224,7 +224,7 @@ export class JobTaker {
       const letter = await this.#letterOn(jobId, travelling, workspace, queued, gone.signal);
       const isSent = letter === undefined || (await sendLetter(this.#redis, caller, letter, true));
       if (!isSent && 'object' in letter) await forget([letter.object ?? ''], this.#servers.passing);
-      await this.#finish(queued, token);
+      await this.#finish(queued, token, letter !== undefined && isSent);
     } finally {
       await workspace.remove().catch((error) => this.#log.error('a workspace was not removed', { error }));
     }
@@ -271,10 +271,12 @@ export class JobTaker {
 
   /**
    * One that was taken from us, because we did not say for too long that we are at it, waits for another or is with one:
-   * it need not be done again, or is theirs to finish.
+   * answered, it need not be done again, or is theirs to finish. One that we gave back stays in its lane.
    */
-  async #finish(queued: QueuedJob, token: string): Promise<void> {
-    await queued.moveToCompleted(null, token, false).catch(() => queued.remove().catch(() => {}));
+  async #finish(queued: QueuedJob, token: string, isAnswered: boolean): Promise<void> {
+    await queued.moveToCompleted(null, token, false).catch(async () => {
+      if (isAnswered) await queued.remove().catch(() => {});
+    });
   }
 
   async #renew(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { until } from '../../../../test/processes.ts';
+import { until, workersOf } from '../../../../test/processes.ts';
 import {
   begin,
   isReady,
@@ -193,6 +193,23 @@ describe('a queue that nodes share', { skip }, () => {
         await world.close();
       }
     });
+
+  it('a node that is stopped gives back what it is at', async () => {
+    const { world, prefix, take, takers } = await openNodes('stops/');
+    try {
+      await take();
+      await isReady(world);
+      process.kill(await until('there is a worker', () => workersOf(process.pid)[0]), 'SIGSTOP');
+      const begun = begin(world);
+      await until('it is at work', () => world.runner.load().busy === 1);
+      await takers.pop()?.close(0);
+      await take();
+      assert.equal(await pagesOf(begun), 2);
+      await assertNothingLeft(prefix);
+    } finally {
+      await world.close();
+    }
+  });
 
   it('a node is asked for what it has the programs for, and what no node has is said to be missing', async () => {
     const withoutTesseract = (found: EngineStates): EngineStates => ({
