@@ -43,8 +43,9 @@ assert completed.size == len(whole), completed
 keep("turned.pdf", general.general_rotate_pdf(("none", b""), file_inputupload=completed.id, angle=180))
 
 try:
-    general.general_rotate_pdf(document("text.pdf"), angle=45)
-    raise AssertionError("an angle of 45 was accepted")
+    # What the description bounds, this client refuses itself; how many pages there are it cannot know.
+    general.general_rotate_pdf(document("text.pdf"), page_numbers="99")
+    raise AssertionError("a page 99 was accepted")
 except ApiException as error:
     problem = json.loads(error.body)
-    assert error.status == 400 and problem["reason"] == "invalid_parameter" and "angle" in problem["detail"], problem
+    assert error.status == 400 and problem["reason"] == "page_out_of_range" and "99" in problem["detail"], problem

@@ -11,13 +11,12 @@ import { FORM_COMPONENTS, requestBody } from './forms.ts';
 import {
   ACCEPTED,
   batchPaths,
-  CALLBACKS,
-  JOB_CALLBACKS,
   JOB_PARAMETERS,
   JOB_RESPONSES,
   JOB_SCHEMAS,
   jobPaths,
   PREFER,
+  WEBHOOKS,
 } from './job-paths.ts';
 import { camelName, groupOf } from './names.ts';
 import { HEADERS, PROBLEM_COMPONENTS, PROBLEM_RESPONSES, problemResponses } from './problems.ts';
@@ -93,6 +92,8 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     security: [{ apiKey: [] }],
     tags: tagsOf(Object.keys(operations)),
     paths,
+    // As `webhooks` OpenAPI Generator makes calls of them that do not compile.
+    'x-webhooks': WEBHOOKS,
     // A file inside a ZIP, which no response can describe.
     'x-redaction-report': inlineSchema(REDACTION_REPORT, 'output'),
     // What is answered in place of the result, whatever the type of that is, where it went to `resultUrl`.
@@ -101,9 +102,8 @@ export function openApiDocument(described: Described): Record<string, unknown> {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Your API key.' },
       },
-      ...usedComponents(paths, {
+      ...usedComponents([paths, WEBHOOKS], {
         headers: HEADERS,
-        callbacks: JOB_CALLBACKS,
         parameters: { ...SERVICE_PARAMETERS, ...JOB_PARAMETERS, ...ADMIN_PARAMETERS },
         responses: { ...RESULT_RESPONSES, ...JOB_RESPONSES, ...PROBLEM_RESPONSES },
         schemas: Object.fromEntries(sortedEntries(schemas)),
@@ -135,7 +135,6 @@ function operationEntry(path: string, op: AnyOperation): { entry: object; compon
     description: op.description ?? `${op.summary}.`,
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }, PREFER],
     requestBody: body,
-    callbacks: CALLBACKS,
     responses: {
       ...responses,
       ...ACCEPTED,

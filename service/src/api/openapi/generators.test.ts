@@ -45,6 +45,13 @@ test('every body is one flat object or one string of bytes', () => {
   }
 });
 
+test('what the service sends is no call of a generated client', () => {
+  // openapi-python-client makes nothing at all of callbacks by reference, OpenAPI Generator no Python of webhooks.
+  assert.ok(!('webhooks' in document));
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const entry of Object.values(methods)) assert.ok(!('callbacks' in entry), path);
+});
+
 test('every field of a form has one type, and what is required is there', () => {
   for (const { place, media } of forms) {
     const properties = media.schema.properties as Record<string, JsonSchema>;

@@ -32,61 +32,56 @@ export const JOB_RESPONSES: Components = {
   },
 };
 
-/** What the service itself sends, to addresses that a call names. */
-export const CALLBACKS = {
-  jobEnded: { $ref: '#/components/callbacks/JobEnded' },
-  resultMade: { $ref: '#/components/callbacks/ResultMade' },
-};
-
 const signed = (name: string, description: string) => ({
   ...{ name, in: 'header', required: true, description },
   schema: { type: 'string' },
 });
 
-export const JOB_CALLBACKS: Components = {
-  JobEnded: {
-    '{$request.body#/webhookUrl}': {
-      post: {
-        operationId: 'jobEnded',
-        tags: ['jobs'],
-        summary: 'An asynchronous call has ended',
-        description:
-          'Sent at least once, always under the same webhook-id, signed by the Standard Webhooks convention: verify it with any of its libraries.',
-        security: [],
-        parameters: [
-          signed('webhook-id', 'The same for every attempt.'),
-          signed('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
-          signed('webhook-signature', '`v1,` and the HMAC-SHA256 of id, timestamp and body, as base64.'),
-        ],
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: componentRef('Job') } },
-        },
-        responses: {
-          '2XX': { description: 'Heard: it is not sent again.' },
-          410: { description: 'Gone: it is never sent again.' },
-          default: { description: 'It is sent again, for a day, ever more rarely.' },
-        },
+/**
+ * What the service itself sends, to addresses that a call names. Not as callbacks of each call: generators do not
+ * read those that are said once for all.
+ */
+export const WEBHOOKS: Components = {
+  jobEnded: {
+    post: {
+      operationId: 'jobEnded',
+      tags: ['jobs'],
+      summary: 'An asynchronous call has ended',
+      description:
+        'To the webhookUrl of the call. Sent at least once, always under the same webhook-id, signed by the Standard Webhooks convention: verify it with any of its libraries.',
+      security: [],
+      parameters: [
+        signed('webhook-id', 'The same for every attempt.'),
+        signed('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+        signed('webhook-signature', '`v1,` and the HMAC-SHA256 of id, timestamp and body, as base64.'),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: componentRef('Job') } },
+      },
+      responses: {
+        '2XX': { description: 'Heard: it is not sent again.' },
+        410: { description: 'Gone: it is never sent again.' },
+        default: { description: 'It is sent again, for a day, ever more rarely.' },
       },
     },
   },
-  ResultMade: {
-    '{$request.body#/resultUrl}': {
-      put: {
-        operationId: 'resultMade',
-        tags: ['jobs'],
-        summary: 'The result of a call',
-        description: 'Sent with its Content-Type and Content-Length, up to three times.',
-        security: [],
-        requestBody: {
-          required: true,
-          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-        },
-        responses: {
-          '2XX': { description: 'The result is kept.' },
-          '4XX': { description: 'Refused: the call fails with the reason delivery_failed.' },
-          default: { description: 'Tried again; then the call fails with the reason delivery_failed.' },
-        },
+  resultMade: {
+    put: {
+      operationId: 'resultMade',
+      tags: ['jobs'],
+      summary: 'The result of a call',
+      description:
+        'To the resultUrl of the call. Sent with its Content-Type and Content-Length, up to three times.',
+      security: [],
+      requestBody: {
+        required: true,
+        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      },
+      responses: {
+        '2XX': { description: 'The result is kept.' },
+        '4XX': { description: 'Refused: the call fails with the reason delivery_failed.' },
+        default: { description: 'Tried again; then the call fails with the reason delivery_failed.' },
       },
     },
   },

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { AnyOperation } from '../../operations/define.ts';
 import { COMMON_PROPERTIES, REPEATED } from './forms.ts';
-import { ACCEPTED, CALLBACKS, PREFER } from './job-paths.ts';
+import { ACCEPTED, PREFER } from './job-paths.ts';
 import { headerRefs, KEYED_HEADERS, problemResponses } from './problems.ts';
 import { contentOf, pipelineMediaTypes } from './results.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
@@ -43,7 +43,6 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
           },
         },
       },
-      callbacks: CALLBACKS,
       responses: pipelineResponses(operations),
     },
   },
