@@ -18,14 +18,14 @@ const COMMANDS = {
     run: (args) => SERVICE.concat(args),
     packages: ['service'],
     compiles: true,
-    page: true,
+    builds: true,
     supervised: true,
   },
   test: {
     run: (args) => testRun(args).args,
     env: (args) => testRun(args).env,
     packages: ['service', 'test'],
-    page: true,
+    builds: true,
   },
   bench: {
     run: (args) => ['--disable-warning=ExperimentalWarning', 'bench/main.ts'].concat(args),
@@ -48,9 +48,10 @@ const COMMANDS = {
   },
   check: { run: (args) => ['scripts/check.ts'].concat(args), packages: [] },
   generate: { run: (args) => ['scripts/generate.ts'].concat(args), packages: [] },
+  pack: { run: (args) => ['scripts/pack.ts'].concat(args), packages: [] },
   new: { run: (args) => ['scripts/new-operation.ts'].concat(args), packages: [] },
   release: { run: (args) => ['scripts/release.ts'].concat(args), packages: [] },
-  setup: { run: null, packages: ['service', 'test', 'bench'], page: true },
+  setup: { run: null, packages: ['service', 'test', 'bench'], builds: true },
 };
 
 function main() {
@@ -64,7 +65,10 @@ function main() {
   const env = environment(node);
   if (command.packages.length > 0) installSystemPackages(node, env, name, command.packages);
   if (command.compiles) compileOnce(node, env);
-  if (command.page) buildPage(node, env);
+  if (command.builds) {
+    buildPage(node, env);
+    buildCommand(node, env);
+  }
   if (!command.run) return say('everything that can be installed here is installed.');
   const keepRunning = command.supervised ? supervise : handOver;
   keepRunning(node, command.run(args), Object.assign(env, command.env ? command.env(args) : {}));
@@ -99,6 +103,11 @@ function buildPage(node, env) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (done.status !== 0) say('the page for people could not be built (see above); the API works without it.');
+}
+
+/** The command, which answers sooner when it is built; where that fails, its sources are run. */
+function buildCommand(node, env) {
+  spawnSync(node, ['scripts/build-commands.ts'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** As near to exec as Node gets: same terminal, signals passed on, the child's exit code is ours. */

@@ -1,6 +1,6 @@
 // sdk/dist: the client as it is published, JavaScript with types, for Node and browsers. `npm run build -w sdk`.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -18,19 +18,6 @@ export function buildSdk(folder: string = join(SDK, 'dist')): void {
     const path = join(folder, name);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.\/[^']+)\.ts'/g, "$1.js'"));
   }
-  const { exports: _source, ...declared } = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8'));
-  const published = {
-    ...declared,
-    exports: {
-      '.': { types: './index.d.ts', default: './index.js' },
-      './catalogue': { types: './catalogue.d.ts', default: './catalogue.js' },
-    },
-    sideEffects: false,
-  };
-  delete published.scripts;
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
-  copyFileSync(join(SDK, 'README.md'), join(folder, 'README.md'));
-  copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
 if (import.meta.main) buildSdk();

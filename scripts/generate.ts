@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sdkCatalogue } from './generate-catalogue.ts';
+import { manualPage } from './generate-man.ts';
 import { notice, thirdPartyLicences } from './generate-notices.ts';
 import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
@@ -36,6 +37,7 @@ export const TARGETS: readonly Target[] = [
   { path: 'sdk/src/nearest-name.generated.ts', make: sdkNearestName },
   { path: 'sdk/src/canonical-json.generated.ts', make: sdkCanonicalJson },
   { path: 'sdk/src/reasons.generated.ts', make: sdkReasons },
+  { path: 'cli/man/bindery.1', make: manualPage },
   { path: 'clients/python/src/bindery/operations.py', make: pythonOperations },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
   { path: 'NOTICE', make: notice },

@@ -49,6 +49,7 @@ export function release({ root, wanted, date, dryRun, prove, say }: Options): st
 interface Manifest {
   version?: string;
   dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 function setVersion(path: string, version: string): void {
@@ -80,16 +81,20 @@ function setChartVersion(path: string, version: string): void {
 
 /** Packages of this project name each other by their exact version. */
 function renumbered(manifest: Manifest, version: string): Manifest {
-  const { dependencies } = manifest;
-  const own = dependencies && {
-    dependencies: Object.fromEntries(
+  const named = (dependencies: Record<string, string>) =>
+    Object.fromEntries(
       Object.entries(dependencies).map(([name, wanted]) => [
         name,
         name.startsWith('@bindery/') ? version : wanted,
       ]),
-    ),
+    );
+  const { dependencies, devDependencies } = manifest;
+  return {
+    ...manifest,
+    ...(manifest.version === undefined ? {} : { version }),
+    ...(dependencies ? { dependencies: named(dependencies) } : {}),
+    ...(devDependencies ? { devDependencies: named(devDependencies) } : {}),
   };
-  return { ...manifest, ...(manifest.version === undefined ? {} : { version }), ...own };
 }
 
 if (import.meta.main) {

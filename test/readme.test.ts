@@ -23,7 +23,7 @@ const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 let service: RunningService;
 let folder: string;
-const BUILT = join(ROOT, 'sdk', 'dist');
+const BUILT = join(ROOT, 'dist');
 const wasBuilt = existsSync(BUILT);
 before(async () => {
   service = await startService();

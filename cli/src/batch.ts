@@ -4,12 +4,14 @@ import { extname } from 'node:path';
 import { type BatchWork, type FileSource, type JobDocument, plainLine } from '@bindery/sdk';
 import { CATALOGUE, findOperation, nearestName } from '@bindery/sdk/catalogue';
 import { type BatchReport, keepBatch, keepZip } from './batch-results.ts';
-import { columns, UsageError } from './command.ts';
+import { columns, optionWord, UsageError } from './command.ts';
 import { connect } from './connection.ts';
-import { EXIT, exitCodeOf, failureData, failureText, worstOf } from './failures.ts';
+import { EXIT, worstOf } from './exit-codes.ts';
+import { exitCodeOf, failureData, failureText } from './failures.ts';
 import { readInputs } from './inputs.ts';
-import { COMMON_OPTIONS, type CommonWords, readOperationWords } from './operation-words.ts';
+import { type CommonWords, readOperationWords } from './operation-words.ts';
 import { chooseOperation, isGroup } from './operations.ts';
+import { COMMON_OPTIONS } from './option-names.ts';
 import { destinationOf } from './outputs.ts';
 import { NO_FIELDS, readSteps } from './pipeline.ts';
 import { Progress } from './progress.ts';
@@ -19,11 +21,11 @@ import { VERB_NAMES, VERBS } from './verbs.ts';
 export function batchHelp(): string {
   const rows = Object.entries(COMMON_OPTIONS)
     .filter(([name]) => name !== 'concurrency')
-    .map(([name, { short, value, description }]): [string, string] => [
-      `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`,
+    .map(([name, option]): [string, string] => [
+      optionWord(name, option),
       name === 'output'
         ? 'Folder for the results, or a .zip for all of them; absent: this folder'
-        : description,
+        : option.description,
     ]);
   return `One operation or pipeline for each of many files, as one job of the service
 
@@ -99,6 +101,7 @@ export async function runBatch(args: readonly string[]): Promise<number> {
       process.stdout.write(common.json ? jsonText({ job: job.id }) : `${plainLine(job.id)}\n`);
       return EXIT.done;
     }
+    progress.show(0, 0, `${inputs.length} files`);
     const result = await bindery.batch(sources, work, {
       ...options,
       onJob: (accepted) => {
@@ -107,7 +110,7 @@ export async function runBatch(args: readonly string[]): Promise<number> {
       onProgress: ({ work: done, sentBytes, totalBytes }) =>
         done
           ? progress.show(done.done, 1, done.message)
-          : progress.show(sentBytes, totalBytes, `${inputs.length} files`),
+          : progress.show(sentBytes, sentBytes < totalBytes ? totalBytes : 0, `${inputs.length} files`),
     });
     const labels = inputs.map(({ label }) => label);
     const reports = await (isZip ? keepZip : keepBatch)(result, destination, labels);

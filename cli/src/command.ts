@@ -6,6 +6,8 @@ export class UsageError extends Error {}
 
 export interface Option {
   description: string;
+  /** One letter: -o for --output. */
+  short?: string;
   /** What stands for the value in the help; absent: a flag. */
   value?: string;
   default?: string;
@@ -24,13 +26,14 @@ export interface Command {
   /** Names of the words that must follow. */
   positionals: readonly string[];
   options: Record<string, Option>;
-  examples?: readonly string[];
+  examples: readonly string[];
   run(words: Words, print: (text: string) => void): Promise<void>;
 }
 
 /** Commands under one word. */
 export interface Group {
   summary: string;
+  example: string;
   commands: Record<string, Command>;
 }
 
@@ -54,7 +57,12 @@ export function readWords(command: Command, args: readonly string[]): Words {
 function parsed(command: Command, args: readonly string[]) {
   const entries = Object.entries(command.options);
   const type = (option: Option) => (option.value === undefined ? ('boolean' as const) : ('string' as const));
-  const options = Object.fromEntries(entries.map(([name, option]) => [name, { type: type(option) }]));
+  const options = Object.fromEntries(
+    entries.map(([name, option]) => [
+      name,
+      { type: type(option), ...(option.short ? { short: option.short } : {}) },
+    ]),
+  );
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
@@ -94,24 +102,40 @@ export const columns = (rows: readonly (readonly [string, string])[]): string =>
     .join('');
 };
 
+/** As it stands in help: `-o, --output <path>`. */
+export const optionWord = (name: string, { short, value }: Option): string =>
+  `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`;
+
 export function commandHelp(path: string, command: Command): string {
   const words = command.positionals.map((name) => ` <${name}>`).join('');
   const rows = Object.entries(command.options).map(([name, option]): [string, string] => {
     const note = option.required ? ' (required)' : option.default ? ` (default: ${option.default})` : '';
-    return [`--${name}${option.value ? ` <${option.value}>` : ''}`, option.description + note];
+    return [optionWord(name, option), option.description + note];
   });
-  const examples = command.examples?.map((example) => `  ${example}\n`).join('');
+  const examples = command.examples.map((example) => `  ${example}\n`).join('');
   return [
-    `${command.summary}\n\nUsage: ${path}${words} [options]\n\nOptions:\n${columns(rows)}`,
-    examples ? `\nExamples:\n${examples}` : '',
+    `${command.summary}\n\nUsage: ${path}${words}${rows.length > 0 ? ' [options]' : ''}\n`,
+    rows.length > 0 ? `\nOptions:\n${columns(rows)}` : '',
+    `\nExamples:\n${examples}`,
   ].join('');
 }
 
+/** `usage` is what follows the words of the group. */
 export function groupHelp(
   path: string,
-  summary: string,
+  { summary, example, usage = '<command> [options]' }: { summary: string; example: string; usage?: string },
   entries: Record<string, { summary: string }>,
 ): string {
   const rows = Object.entries(entries).map(([name, entry]): [string, string] => [name, entry.summary]);
-  return `${summary}\n\nUsage: ${path} <command> [options]\n\nCommands:\n${columns(rows)}\n"${path} <command> --help" tells more.\n`;
+  return `${summary}
+
+Usage: ${path} ${usage}
+
+${usage.startsWith('<command>') ? 'Commands' : 'Operations'}:
+${columns(rows)}
+Example:
+  ${example}
+
+"${path} ${usage.split(' ', 1)[0]} --help" tells more.
+`;
 }

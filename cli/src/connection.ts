@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Bindery } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import type { CommonWords } from './operation-words.ts';
+import { serviceFile } from './own-service.ts';
 import { readSettings } from './settings.ts';
 
 export interface Connected {
@@ -16,7 +16,6 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-export const SERVICE_FILE = (): string => fileURLToPath(import.meta.resolve('@bindery/service/main'));
 const START_MS = 60_000;
 
 export async function connect({ url, key, local, timeoutMs }: CommonWords): Promise<Connected> {
@@ -36,9 +35,10 @@ export async function connect({ url, key, local, timeoutMs }: CommonWords): Prom
 }
 
 async function startLocal(timeoutMs: number): Promise<Connected> {
+  const service = serviceFile('give --url, or call the command of a clone of Bindery');
   const dataDir = mkdtempSync(join(tmpdir(), 'bindery-local-'));
   const apiKey = randomBytes(24).toString('base64url');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVICE_FILE()], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', service], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C reaches this process, which ends the service when the call has ended.
     detached: true,

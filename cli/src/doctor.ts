@@ -1,7 +1,7 @@
 // `bindery doctor`: which engines are there, and what to install.
 import { plainLine } from '@bindery/sdk';
-import { examine } from '@bindery/service/doctor';
 import { type Command, columns, UsageError, type Words } from './command.ts';
+import { ofService } from './own-service.ts';
 import { jsonText } from './shown.ts';
 
 interface EngineLine {
@@ -43,7 +43,13 @@ async function found(words: Words): Promise<{
   missing: readonly { name: string; debian: readonly string[]; without: string }[];
 }> {
   const url = words.text('url');
-  if (url === undefined) return examine(process.env.PATH ?? '');
+  if (url === undefined) {
+    const { examine } = await ofService(
+      () => import('@bindery/service/doctor'),
+      '--url asks a running service what it has',
+    );
+    return examine(process.env.PATH ?? '');
+  }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new UsageError(`"${url}" is no address of a service; one looks like http://127.0.0.1:8080`);
   const address = new URL(`${url.replace(/\/+$/, '')}/api/v1/info/health`);

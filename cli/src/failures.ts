@@ -1,17 +1,7 @@
 // What a failure looks like on a terminal, and which exit code it has.
 import { BinderyError, plainLine } from '@bindery/sdk';
 import { UsageError } from './command.ts';
-
-export const EXIT = { done: 0, failed: 1, usage: 2, nothing: 3, unreachable: 4, cancelled: 130 } as const;
-
-export const EXIT_WORDS: Record<keyof typeof EXIT, string> = {
-  done: 'done',
-  failed: 'the service refused the call, or a file could not be read or written',
-  usage: 'wrong usage',
-  nothing: 'it worked, and there is nothing to return (no table found, a filter not passed)',
-  unreachable: 'the service cannot be reached, or took too long',
-  cancelled: 'cancelled',
-};
+import { EXIT } from './exit-codes.ts';
 
 const CODES: Record<string, number> = {
   no_content: EXIT.nothing,
@@ -35,12 +25,6 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   return error instanceof BinderyError ? (CODES[error.code] ?? EXIT.failed) : EXIT.failed;
 }
-
-/** Of several calls: what went wrong tells more than what had nothing to return. */
-const WORST_LAST = [EXIT.done, EXIT.nothing, EXIT.failed, EXIT.unreachable, EXIT.usage, EXIT.cancelled];
-
-export const worstOf = (codes: readonly number[]): number =>
-  WORST_LAST.findLast((code) => codes.includes(code)) ?? EXIT.done;
 
 /** One line for the message; then, of a failed call, `reason:`, `code:` and `hint:` lines. */
 export function failureText(error: unknown, about?: string): string {

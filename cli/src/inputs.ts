@@ -1,5 +1,5 @@
 // Files named on the command line: paths, patterns the shell left alone, and standard input.
-import { existsSync, globSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { basename } from 'node:path';
 import type { FileSource } from '@bindery/sdk';
 import { UsageError } from './command.ts';
@@ -34,8 +34,10 @@ const standardInput = (name: string): Input => ({
 });
 
 function expanded(word: string): string[] {
-  if (word === STANDARD_INPUT || existsSync(word) || !/[*?[{]/.test(word)) return [word];
-  const found = globSync(word).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  if (word === STANDARD_INPUT || fs.existsSync(word) || !/[*?[{]/.test(word)) return [word];
+  if (typeof fs.globSync !== 'function')
+    throw new UsageError(`there is no file ${word}; without quotes the shell finds files by a pattern`);
+  const found = fs.globSync(word).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   if (found.length === 0) throw new UsageError(`no file is named like ${word}`);
   return found;
 }

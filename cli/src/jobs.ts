@@ -2,7 +2,8 @@
 import { type Bindery, type JobDocument, plainLine } from '@bindery/sdk';
 import { type Command, columns, type Group, type Option, UsageError, type Words } from './command.ts';
 import { connect } from './connection.ts';
-import { COMMON_OPTIONS, commonWords } from './operation-words.ts';
+import { commonWords } from './operation-words.ts';
+import { COMMON_OPTIONS } from './option-names.ts';
 import { destinationOf, keep } from './outputs.ts';
 import { Progress } from './progress.ts';
 import { jsonText } from './shown.ts';
@@ -49,6 +50,7 @@ const list: Command = {
   summary: 'List your jobs, newest first',
   positionals: [],
   options: { ...SERVICE, limit: { value: 'count', description: 'How many at most', default: '50' } },
+  examples: ['bindery jobs list --limit 10'],
   async run(words, print) {
     const limit = Number(words.text('limit'));
     if (!Number.isInteger(limit) || limit < 1 || limit > 200)
@@ -68,6 +70,7 @@ const show: Command = {
   summary: 'Show how a job stands',
   positionals: ['id'],
   options: SERVICE,
+  examples: ['bindery jobs show <id>'],
   run: (words, print) =>
     withService(words, async (bindery) => tell(words, print, await bindery.jobs.get(idOf(words)))),
 };
@@ -76,12 +79,13 @@ const show: Command = {
 async function shown<T>(
   words: Words,
   label: string,
-  work: (onProgress: (progress: { work?: { done: number } }) => void) => Promise<T>,
+  work: (onProgress: (progress: { work?: { done: number; message: string } }) => void) => Promise<T>,
 ): Promise<T> {
   const progress = new Progress(words.flag('quiet'));
+  progress.show(0, 0, label);
   try {
     return await work((told) => {
-      if (told.work) progress.show(told.work.done, 1, label);
+      if (told.work) progress.show(told.work.done, 1, `${told.work.message}  ${label}`);
     });
   } finally {
     progress.clear();
@@ -92,6 +96,7 @@ const wait: Command = {
   summary: 'Wait until a job has ended',
   positionals: ['id'],
   options: { ...SERVICE, quiet: QUIET },
+  examples: ['bindery jobs wait "$(bindery ocr scan.pdf --background)"'],
   run: (words, print) =>
     withService(words, async (bindery) => {
       const job = await shown(words, idOf(words), (onProgress) =>
@@ -130,10 +135,12 @@ const cancel: Command = {
   summary: 'Cancel a job that is not finished, remove one that is',
   positionals: ['id'],
   options: { url: SERVICE.url as Option, key: SERVICE.key as Option },
+  examples: ['bindery jobs cancel <id>'],
   run: (words) => withService(words, (bindery) => bindery.jobs.cancel(idOf(words))),
 };
 
 export const JOBS: Group = {
   summary: 'Calls that go on in the service after --background',
+  example: 'bindery jobs result <id> --output result.pdf',
   commands: { list, show, wait, result, cancel },
 };

@@ -1,16 +1,14 @@
-import {
-  type ApiKey,
-  BadKeyOption,
-  createKey,
-  type KeyPlace,
-  keyPlace,
-  keyState,
-  listKeys,
-  placeName,
-  revokeKey,
-  rotateKey,
-} from '@bindery/service/keys';
+// `bindery keys`: the keys of the service whose data folder is on this machine.
+import type { ApiKey, KeyPlace } from '@bindery/service/keys';
 import { type Command, type Group, type Option, UsageError, type Words } from './command.ts';
+import { ofService } from './own-service.ts';
+
+/** Loaded by commands that work with keys, not by their help. */
+const service = () =>
+  ofService(
+    () => import('@bindery/service/keys'),
+    'call it in a clone of Bindery or its image, or use POST /api/v1/admin/keys with an admin key',
+  );
 
 const DATA_DIR: Option = {
   value: 'folder',
@@ -18,7 +16,7 @@ const DATA_DIR: Option = {
 };
 const JSON_FLAG: Option = { description: 'Print JSON' };
 
-const placeOf = (words: Words): KeyPlace => keyPlace(words.text('data-dir'));
+const placeOf = async (words: Words): Promise<KeyPlace> => (await service()).keyPlace(words.text('data-dir'));
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const minutes = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -27,6 +25,7 @@ async function checked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    const { BadKeyOption } = await service();
     if (error instanceof BadKeyOption) throw new UsageError(error.message);
     throw error;
   }
@@ -53,7 +52,8 @@ const create: Command = {
   },
   examples: ['bindery keys create --name ci --plan standard --scopes general,misc --expires 30d'],
   async run(words, print) {
-    const place = placeOf(words);
+    const { createKey, placeName } = await service();
+    const place = await placeOf(words);
     const option = (name: string) => words.text(name) ?? '';
     const { key, secret } = await checked(
       createKey(place, {
@@ -76,23 +76,25 @@ const list: Command = {
   summary: 'List the keys',
   positionals: [],
   options: { json: JSON_FLAG, 'data-dir': DATA_DIR },
+  examples: ['bindery keys list', 'bindery keys list --json'],
   async run(words, print) {
     const now = new Date();
-    const keys = await listKeys(placeOf(words));
+    const { keyState, listKeys } = await service();
+    const keys = await listKeys(await placeOf(words));
     if (words.flag('json')) return print(asJson(keys.map((key) => ({ ...key, state: keyState(key, now) }))));
-    print(keys.length === 0 ? 'There are no keys.\n' : table(keys, now));
+    print(keys.length === 0 ? 'There are no keys.\n' : table(keys, (key) => keyState(key, now)));
   },
 };
 
 const HEADINGS = ['ID', 'NAME', 'PLAN', 'SCOPES', 'STATE', 'CREATED', 'LAST USED', 'EXPIRES'];
 
-function table(keys: readonly ApiKey[], now: Date): string {
+function table(keys: readonly ApiKey[], stateOf: (key: ApiKey) => string): string {
   const rows = keys.map((key) => [
     key.id,
     key.seeded ? `${key.name} (set by BINDERY_API_KEY)` : key.name,
     key.plan,
     key.scopes.join(','),
-    keyState(key, now),
+    stateOf(key),
     minutes(key.createdAt),
     key.lastUsedAt ? minutes(key.lastUsedAt) : 'never',
     key.expiresAt ? minutes(key.expiresAt) : 'never',
@@ -108,8 +110,10 @@ const revoke: Command = {
   summary: 'Refuse a key from now on',
   positionals: ['id'],
   options: { 'data-dir': DATA_DIR },
+  examples: ['bindery keys revoke key_abcdefghijkl'],
   async run(words, print) {
-    const key = await revokeKey(placeOf(words), words.positionals[0] ?? '');
+    const { revokeKey } = await service();
+    const key = await revokeKey(await placeOf(words), words.positionals[0] ?? '');
     print(`Revoked ${key.id} "${key.name}".\n`);
     if (key.seeded) print('The next start of the service brings it back while BINDERY_API_KEY is set.\n');
   },
@@ -123,10 +127,12 @@ const rotate: Command = {
     json: JSON_FLAG,
     'data-dir': DATA_DIR,
   },
+  examples: ['bindery keys rotate key_abcdefghijkl --grace 7d'],
   async run(words, print) {
     const id = words.positionals[0] ?? '';
+    const { rotateKey } = await service();
     const { key, secret, oldSecretUntil } = await checked(
-      rotateKey(placeOf(words), id, words.text('grace') ?? ''),
+      rotateKey(await placeOf(words), id, words.text('grace') ?? ''),
     );
     if (words.flag('json')) return print(asJson({ id: key.id, secret, oldSecretUntil }));
     print(`Rotated ${key.id} "${key.name}"; the old secret works until ${minutes(oldSecretUntil)}.\n`);
@@ -135,6 +141,7 @@ const rotate: Command = {
 };
 
 export const KEYS: Group = {
-  summary: 'Manage API keys',
+  summary: 'Manage the API keys of a service, on its own machine',
+  example: 'bindery keys create --name ci --scopes general,misc --expires 30d',
   commands: { create, list, revoke, rotate },
 };

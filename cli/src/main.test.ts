@@ -200,5 +200,13 @@ describe('bindery', () => {
       stderr,
       /^bindery: its packages are not installed\. Run "npm run setup" in .*lonely first\.\n$/,
     );
+    // Built and without its sources it is a published package.
+    await mkdir(join(lonely, '..', 'dist'));
+    await writeFile(join(lonely, '..', 'dist', 'main.js'), '');
+    const published = spawnSync(process.execPath, ['-e', old], { encoding: 'utf8' });
+    assert.deepEqual(
+      [published.status, published.stderr],
+      [1, 'bindery: it needs Node 20.16 or newer; this is 20.1.0.\n'],
+    );
   });
 });

@@ -1,8 +1,8 @@
 // The help of an operation, from what it declares.
 import type { CatalogueEntry, CatalogueParam } from '@bindery/sdk/catalogue';
-import { columns, wrapped } from './command.ts';
-import { COMMON_OPTIONS, optionName } from './operation-words.ts';
+import { columns, optionWord, wrapped } from './command.ts';
 import type { Chosen } from './operations.ts';
+import { COMMON_OPTIONS, optionName } from './option-names.ts';
 import { VERBS } from './verbs.ts';
 
 const VALUE_WORDS: Record<CatalogueParam['kind'], string> = {
@@ -26,7 +26,7 @@ export function operationHelp({ path, entry }: Chosen): string {
   const files = main === undefined ? '' : main.many ? ' <file>...' : ' <file>...';
   const own = [...secondaryRows(entry), ...entry.params.map(paramRow)];
   const common = Object.entries(COMMON_OPTIONS).map(([name, option]): [string, string] => [
-    `${option.short ? `-${option.short}, ` : ''}--${name}${option.value ? ` <${option.value}>` : ''}`,
+    optionWord(name, option),
     option.description + (option.default ? ` (default: ${option.default})` : ''),
   ]);
   return [
@@ -77,7 +77,7 @@ function resultText({ result }: CatalogueEntry): string {
 }
 
 /** A call that works, with files of these names at hand. */
-function exampleText(path: string, entry: CatalogueEntry): string {
+export function exampleText(path: string, entry: CatalogueEntry): string {
   const { files, params } = entry.example;
   const [group = '', ...name] = path.split('/');
   const verb = name.join('/');

@@ -495,8 +495,10 @@ describe('on a terminal', { skip: NO_TERMINAL }, () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) copyFileSync(TWO_PAGES, join(folder, name));
     const { status, seen } = onTerminal(`"${BIN}" general rotate-pdf *.pdf -o out`);
     assert.equal(status, 0, seen);
-    assert.match(seen, /\[#*\.*\] +\d+% [abc]\.pdf/);
-    assert.match(seen, /out\/c_rotated\.pdf\r?\n/);
+    assert.match(seen, /[|/\\-] \[#*\.*\] +\d+% \d+ s {2}[abc]\.pdf/);
+    // Whatever was drawn is gone before a line is written.
+    for (const name of ['a', 'b', 'c'])
+      assert.ok(seen.includes(`\r\u001b[Kout/${name}_rotated.pdf\r\n`), JSON.stringify(seen));
     assert.equal(readdirSync(join(folder, 'out')).length, 3);
   });
 
@@ -506,9 +508,12 @@ describe('on a terminal', { skip: NO_TERMINAL }, () => {
     assert.match(seen, /does not belong on a terminal/);
   });
 
-  test('quiet is quiet', () => {
-    const { status, seen } = onTerminal(`"${BIN}" general rotate-pdf "${TWO_PAGES}" -o q.pdf -q`);
-    assert.deepEqual([status, seen], [0, '']);
+  test('one file shows how long it takes; quiet is quiet, and so are CI and NO_COLOR', () => {
+    const call = `"${BIN}" general rotate-pdf "${TWO_PAGES}" --force -o q.pdf`;
+    assert.match(onTerminal(call).seen, /^\r\u001b\[K\| 0 s {2}.*\r\u001b\[Kq\.pdf\r\n$/s);
+    assert.deepEqual(onTerminal(`${call} -q`), { status: 0, seen: '' });
+    for (const setting of ['CI', 'NO_COLOR'])
+      assert.deepEqual(onTerminal(`${setting}=1 ${call}`), { status: 0, seen: 'q.pdf\r\n' });
   });
 });
 
@@ -522,6 +527,35 @@ test('a service of its own, for one call', () => {
     readdirSync(tmpdir()).filter((name) => name.startsWith('bindery-local-')),
     [],
   );
+});
+
+test('what the service tells beside a result is told', () => {
+  const terms = ['--list-of-text', 'page', '--list-of-text', 'nowhere'];
+  const told = bindery(['auto-redact', TWO_PAGES, ...terms, '-o', 'r.pdf']);
+  assert.equal(told.status, 0, told.stderr);
+  assert.match(told.stderr, /^X-Redaction-Count: \d+\n/m);
+  assert.match(told.stderr, /^r\.pdf\n$/m);
+  const json = bindery(['auto-redact', TWO_PAGES, ...terms, '-o', 'j.pdf', '--json']);
+  assert.match(JSON.parse(String(json.stdout)).headers['x-redaction-count'], /^\d+$/);
+});
+
+test('every help text has an example', () => {
+  const words = ['', ...new Set(Object.keys(CATALOGUE).map((path) => path.split('/')[0] ?? ''))];
+  const own = ['pipeline', 'batch', 'jobs', 'jobs wait', 'login', 'serve', 'keys', 'keys list', 'doctor'];
+  for (const each of [
+    ...words,
+    ...own,
+    'verify-report',
+    'completion',
+    'completion zsh',
+    'add-stamp',
+    'html/pdf',
+  ])
+    assert.match(
+      String(bindery([...each.split(' ').filter(Boolean), '--help']).stdout),
+      /\nExamples?:\n {2}\S/,
+      each,
+    );
 });
 
 test('every operation explains itself', () => {
@@ -547,7 +581,7 @@ test('doctor tells what a running service has', () => {
 });
 
 test('shells learn its words', { skip: existsSync('/bin/bash') ? false : 'not installed: bash' }, () => {
-  const ask = (line: string) => {
+  const ask = (line: string): string[] => {
     const words = line.split(' ');
     const script = `PATH="${join(ROOT, 'cli', 'bin')}:$PATH"; bindery() { bindery.cjs "$@"; }; eval "$(bindery completion bash)"
       COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _bindery; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -559,6 +593,23 @@ test('shells learn its words', { skip: existsSync('/bin/bash') ? false : 'not in
   assert.deepEqual(ask('bindery general rot'), ['rotate-pdf']);
   assert.deepEqual(ask('bindery general rotate-pdf a.pdf --page'), ['--page-numbers']);
   assert.deepEqual(ask('bindery misc add-stamp a.pdf --stamp-type im'), ['image']);
+  assert.deepEqual(ask('bindery jobs result x --out'), ['--output']);
+  // Paths where a path belongs, and nowhere else.
+  const files = (line: string) => ask(line).some((word) => word.endsWith('two-pages.pdf'));
+  const begun = fixture('text-two');
+  assert.deepEqual(
+    [
+      `bindery rotate ${begun}`,
+      `bindery rotate a.pdf -o ${begun}`,
+      `bindery add-stamp a.pdf --stamp-image ${begun}`,
+      `bindery pipeline ${begun}`,
+      `bindery help ${begun}`,
+      `bindery rotate a.pdf --angle ${begun}`,
+      `bindery ${begun}`,
+      `bindery jobs wait ${begun}`,
+    ].map(files),
+    [true, true, true, true, false, false, false, false],
+  );
 });
 
 test('serve runs the service until it is told to end', async () => {

@@ -1,6 +1,7 @@
 // Which operation the words on the command line mean.
 import { CATALOGUE, type CatalogueEntry, nearestName } from '@bindery/sdk/catalogue';
 import { UsageError } from './command.ts';
+import { GROUP_SUMMARIES } from './overview.ts';
 
 export interface Chosen {
   /** Such as convert/html/pdf. */
@@ -8,23 +9,13 @@ export interface Chosen {
   entry: CatalogueEntry;
 }
 
-export const GROUP_SUMMARIES: Record<string, string> = {
-  analysis: 'What is in a document',
-  convert: 'To PDF, and from PDF to other formats',
-  filter: 'Pass a document on, or not',
-  form: 'Form fields',
-  general: 'Pages: rotate, split, merge, arrange',
-  misc: 'Stamps, attachments, OCR, repair, compression',
-  security: 'Passwords, redaction, signatures',
-};
-
 /** The operations of a group under the names they are called by: rotate-pdf, html/pdf. */
 export function operationsOf(group: string): Record<string, CatalogueEntry> {
   const own = Object.entries(CATALOGUE).filter(([path]) => path.startsWith(`${group}/`));
   return Object.fromEntries(own.map(([path, entry]) => [path.slice(group.length + 1), entry]));
 }
 
-export const isGroup = (word: string): boolean => Object.keys(operationsOf(word)).length > 0;
+export const isGroup = (word: string): boolean => Object.hasOwn(GROUP_SUMMARIES, word);
 
 /** `convert html/pdf`, or `convert html-to-pdf` for shells where a slash is a nuisance. */
 export function chooseOperation(group: string, name: string): Chosen {

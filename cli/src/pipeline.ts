@@ -4,10 +4,11 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import type { PipelineStep } from '@bindery/sdk';
 import { fileFieldsOf, findOperation, nearestName } from '@bindery/sdk/catalogue';
 import { parse } from 'yaml';
-import { columns, UsageError } from './command.ts';
+import { columns, optionWord, UsageError } from './command.ts';
 import { unreadable } from './failures.ts';
 import { readInputs, STANDARD_INPUT } from './inputs.ts';
-import { COMMON_OPTIONS, readOperationWords } from './operation-words.ts';
+import { readOperationWords } from './operation-words.ts';
+import { COMMON_OPTIONS } from './option-names.ts';
 import { callOptions, runTasks, type Task } from './run-operation.ts';
 
 const PIPELINE_SUMMARY = 'Several operations in one request, from a YAML or JSON file';
@@ -15,10 +16,7 @@ const PIPELINE_SUMMARY = 'Several operations in one request, from a YAML or JSON
 export function pipelineHelp(): string {
   const rows = Object.entries(COMMON_OPTIONS)
     .filter(([name]) => name !== 'concurrency')
-    .map(([name, { short, value, description }]): [string, string] => [
-      `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`,
-      description,
-    ]);
+    .map(([name, option]): [string, string] => [optionWord(name, option), option.description]);
   return `${PIPELINE_SUMMARY}
 
 Usage: bindery pipeline <steps.yaml> <file>... [options]
@@ -34,7 +32,11 @@ The file is a list of steps, or has them under "steps":
 Files among the parameters are looked for beside the steps file.
 
 Options:
-${columns(rows)}`;
+${columns(rows)}
+Examples:
+  bindery pipeline steps.yaml report.pdf -o done.pdf
+  bindery pipeline steps.yaml a.pdf b.pdf -o merged.pdf --force
+`;
 }
 
 /** Of words that follow a steps file: the options every operation has. */

@@ -2,7 +2,8 @@
 import { type Bindery, type CallOptions, type FileResult, type JobDocument, plainLine } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import { connect } from './connection.ts';
-import { EXIT, exitCodeOf, failureData, failureText, worstOf } from './failures.ts';
+import { EXIT, worstOf } from './exit-codes.ts';
+import { exitCodeOf, failureData, failureText } from './failures.ts';
 import { type Input, readInputs } from './inputs.ts';
 import { type CommonWords, type OperationWords, readOperationWords } from './operation-words.ts';
 import type { Chosen } from './operations.ts';
@@ -85,26 +86,31 @@ export async function runTasks(
       next += 1;
       const task = tasks[at] as Task;
       if (tasks.length > 1) progress.show(done, tasks.length, task.label);
+      else progress.show(0, 0, task.label);
       try {
         const onProgress = (sent: number, total: number) => {
-          if (tasks.length === 1) progress.show(sent, total, task.label);
+          // What has arrived is worked on, and nobody knows how long.
+          if (tasks.length === 1) progress.show(sent, sent < total ? total : 0, task.label);
         };
         const options = { signal: stopped.signal, onProgress };
         const job = common.background ? await task.begin(bindery, options) : undefined;
         const result = job === undefined ? await task.call(bindery, options) : undefined;
-        progress.clear();
-        const told = result && (await settle(task, result, destination, common, tasks.length > 1));
+        // What one call gives may stream to where the line is; results of several are told one by one beside it.
+        if (tasks.length === 1) progress.clear();
+        const told = result && (await settle(task, result, destination, common, tasks.length > 1, progress));
         reports[at] = { input: task.label, ...told, ...(job ? { job: job.id } : {}) };
         // The id of the job is all there is to tell.
-        if (job && !common.json) process.stdout.write(`${plainLine(job.id)}\n`);
+        if (job && !common.json) progress.aside(() => process.stdout.write(`${plainLine(job.id)}\n`));
         codes.push(EXIT.done);
       } catch (error) {
-        progress.clear();
         codes.push(exitCodeOf(error));
         reports[at] = { input: task.label, error: failureData(error) };
-        process.stderr.write(failureText(error, tasks.length > 1 ? task.label : undefined));
+        const text = failureText(error, tasks.length > 1 ? task.label : undefined);
+        progress.aside(() => process.stderr.write(text));
       }
       done += 1;
+      if (done < tasks.length) progress.show(done, tasks.length, task.label);
+      else progress.clear();
     }
   };
   try {
@@ -125,17 +131,33 @@ async function settle(
   destination: Destination,
   { json, quiet }: CommonWords,
   several: boolean,
-): Promise<Partial<Kept> & { result?: unknown }> {
+  progress: Progress,
+): Promise<Partial<Kept> & { result?: unknown; headers?: Readonly<Record<string, string>> }> {
+  const { notes } = result;
+  const headers = Object.keys(notes).length > 0 ? { headers: notes } : {};
+  const told = notesText(notes, several ? task.label : undefined);
+  if (!json && !quiet && told !== '') progress.aside(() => process.stderr.write(told));
   if (isShown(result.mediaType, destination) && (json || several)) {
     const { filename, mediaType } = result;
     const shown = mediaType === 'application/json' ? await result.json() : await result.text();
     if (!json) {
       const text = typeof shown === 'string' ? onScreen(shown) : jsonText(shown);
-      process.stdout.write(`==> ${plainLine(task.label)} <==\n${text}${text.endsWith('\n') ? '' : '\n'}`);
+      const ended = text.endsWith('\n') ? text : `${text}\n`;
+      progress.aside(() => process.stdout.write(`==> ${plainLine(task.label)} <==\n${ended}`));
     }
-    return { output: '-', filename, mediaType, result: shown };
+    return { output: '-', filename, mediaType, result: shown, ...headers };
   }
   const kept = await keep(result, destination);
-  if (!json && !quiet && kept.output !== '-') process.stderr.write(`${plainLine(kept.output)}\n`);
-  return kept;
+  if (!json && !quiet && kept.output !== '-')
+    progress.aside(() => process.stderr.write(`${plainLine(kept.output)}\n`));
+  return { ...kept, ...headers };
+}
+
+/** X-Redaction-Count: 3. Of several files, with the one it is about. */
+function notesText(notes: Readonly<Record<string, string>>, about: string | undefined): string {
+  const spelled = (name: string) => name.replace(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase());
+  return Object.entries(notes)
+    .map(([name, value]) => `${about === undefined ? '' : `${about}: `}${spelled(name)}: ${value}`)
+    .map((line) => `${plainLine(line)}\n`)
+    .join('');
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from './command.ts';
-import { SERVICE_FILE } from './connection.ts';
+import { serviceFile } from './own-service.ts';
 
 export const SERVE: Command = {
   summary: 'Run the service here',
@@ -19,7 +19,8 @@ export const SERVE: Command = {
       const value = words.text(option);
       return value === undefined ? [] : [[setting, value]];
     });
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVICE_FILE()], {
+    const service = serviceFile('"npm start" in a clone of Bindery runs it, as does its image');
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', service], {
       stdio: 'inherit',
       env: { ...process.env, ...Object.fromEntries(given) },
     });

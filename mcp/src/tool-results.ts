@@ -10,13 +10,9 @@ export const structured = (
   structuredContent: content,
 });
 
-/** What response headers tell of the result: counts of redactions, names that were not found, claims. */
-export function notesOf({ headers }: FileResult): { headers?: Record<string, string> } {
-  const told = [...headers].filter(([name]) =>
-    /^x-(?!request-id|ratelimit-|content-type-options)/.test(name),
-  );
-  return told.length === 0 ? {} : { headers: Object.fromEntries(told) };
-}
+/** Nothing where the service tells nothing beside the result. */
+export const notesOf = ({ notes }: FileResult): { headers?: Readonly<Record<string, string>> } =>
+  Object.keys(notes).length === 0 ? {} : { headers: notes };
 
 /** Types by endings, where the service sends plain bytes whose name tells the type. */
 const TYPES: ReadonlyMap<string, string> = new Map([

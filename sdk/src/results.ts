@@ -32,6 +32,14 @@ export class FileResult {
     this.size = Number.isSafeInteger(length) && length >= 0 ? length : undefined;
   }
 
+  /** What the service tells of the result in headers of its own: places redacted, names not found, claims. */
+  get notes(): Readonly<Record<string, string>> {
+    const told = [...this.headers].filter(([name]) =>
+      /^x-(?!request-id|ratelimit-|content-type-options)/.test(name),
+    );
+    return Object.fromEntries(told);
+  }
+
   /** The bytes as they arrive. */
   stream(): ReadableStream<Uint8Array> {
     const { body } = this.response;
