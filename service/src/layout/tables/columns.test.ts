@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridRules, rowsOfTexts, smallPage } from '../../../testing/documents/table-page.ts';
+import { gridRules, level, rowsOfTexts, smallPage } from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
 import { findTables } from './find-tables.ts';
 
@@ -72,4 +72,61 @@ test('a raised mark follows what it marks', () => {
     glued: true,
   });
   assert.equal(texts(page)[0]?.[1]?.[0], 'm2');
+});
+
+const COMMANDS = [
+  ['Command', 'List of captions', 'Caption'],
+  ['float', '(b)', '(b)'],
+  ['float with caption', '(c) Sub', '(c) Sub'],
+  ['float with two', '(d) Sub', '(d) Sub'],
+  ['float with the longest name', '(f) List', '(f) Sub'],
+  ['float and list', '(g) List', '(g)'],
+];
+
+test('a head that begins over the longest text beside it makes no column between them', () => {
+  const texts_ = rowsOfTexts(COMMANDS, [50, 190, 270], { top: 100, step: 12 }).map((text) =>
+    text.text === 'List of captions' ? { ...text, x: 175 } : text,
+  );
+  const page = smallPage(texts_, { rules: [88, 103, 164].map((y) => level(y, 45, 320)) });
+  assert.deepEqual(texts(page), [COMMANDS]);
+});
+
+test('words of a stretched line are no column', () => {
+  const rows = [
+    ['Name', 'Math', 'Type'],
+    ['lambda', '4.1', 'double'],
+    ['factor', '1.8', 'double dense matrix'],
+    ['vector', '4.9', 'double vector'],
+    ['block', '1.8', 'double dense matrix'],
+    ['modes', '3.1', 'double'],
+  ];
+  const stretched = [
+    { x: 230, y: 112, text: 'sparse' },
+    { x: 275, y: 112, text: 'of' },
+  ];
+  const page = smallPage([...rowsOfTexts(rows, [50, 120, 190], { top: 100, step: 12 }), ...stretched], {
+    rules: [88, 103, 164].map((y) => level(y, 45, 300)),
+  });
+  assert.deepEqual(
+    texts(page)[0]?.map(([, , type]) => type),
+    ['Type', 'double sparse of', ...rows.slice(2).map(([, , type]) => type)],
+  );
+});
+
+test('a text that reaches nearly to the next column ends where that begins', () => {
+  const rows = [
+    ['Family', 'Encodings', 'Shapes'],
+    ['Generic', 'OT1, T1', 'n, it'],
+    ['Roman', 'OT1, OT4, T1, T2A, LY1', 'n, sl'],
+    ['Charter', 'OT1, T1, T5', 'n, sc'],
+    ['Garamond', 'OT1, LY1', 'n'],
+    ['Letter', 'OT1, TS1', 'n, it'],
+    ['Minion', 'T1', 'n, it'],
+    ['Times', 'OT1', 'n, it'],
+  ];
+  const end = 120 + 'OT1,OT4,T1,T2A,LY1'.length * 5 + 4 * 2.5;
+  const page = smallPage(rowsOfTexts(rows, [50, 120, end + 4], { top: 100, step: 12 }), {
+    rules: [88, 103, 188].map((y) => level(y, 45, 300)),
+  });
+  assert.deepEqual(texts(page), [rows]);
 });

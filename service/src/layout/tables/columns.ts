@@ -70,25 +70,41 @@ export function findWhiteStrips(
       from = undefined;
     }
   }
-  if (strips.length > MAX_COLUMNS) return [];
-  return strips.filter((strip, i) => isBetweenColumns(strip, strips[i - 1], strips[i + 1], lines, support));
+  return strips.length > MAX_COLUMNS ? [] : betweenColumns(strips, lines, support);
 }
 
-/** A strip parts columns when enough lines write something in the column before it and in the one after it. */
-function isBetweenColumns(
-  strip: Gap,
-  before: Gap | undefined,
-  after: Gap | undefined,
-  lines: readonly TextLine[],
-  support: number,
-): boolean {
-  const writes = (from: number, to: number): number =>
-    lines.filter(({ chunks }) => chunks.some(({ left, right }) => left < to && right > from)).length;
-  return (
-    writes(before?.to ?? -Infinity, strip.from) >= support &&
-    writes(strip.to, after?.from ?? Infinity) >= support
-  );
+/**
+ * Strips part columns when enough lines have a text of their own in each: one that comes in from the column beside,
+ * a stretched line or a head, is none. Of the strips on both sides of what is no column one parts its neighbours.
+ */
+function betweenColumns(strips: readonly Gap[], lines: readonly TextLine[], support: number): Gap[] {
+  const kept = [...strips];
+  const own = (column: number): number => {
+    const [before, after] = [kept[column - 1], kept[column]];
+    const [from, to] = [before?.from ?? -Infinity, after?.to ?? Infinity];
+    return lines.filter(({ chunks }) =>
+      chunks.some(
+        ({ left, right }) =>
+          left > from &&
+          right < to &&
+          left < (after?.from ?? Infinity) + 1 &&
+          right > (before?.to ?? -Infinity) - 1,
+      ),
+    ).length;
+  };
+  for (let column = 0; column <= kept.length && kept.length > 0; column += 1) {
+    if (own(column) >= support) continue;
+    const [before, after] = [kept[column - 1], kept[column]];
+    const isBetter = before && after && lastCrossing(before, lines) < lastCrossing(after, lines);
+    kept.splice(before && (!after || !isBetter) ? column - 1 : column, 1);
+    column = Math.max(-1, column - 3);
+  }
+  return kept;
 }
+
+/** Heads reach farther than the texts under them: what only lines at the top write over is the better strip. */
+const lastCrossing = ({ from, to }: Gap, lines: readonly TextLine[]): number =>
+  lines.findLastIndex(({ chunks }) => chunks.some(({ left, right }) => left < from + 1 && right > to - 1));
 
 /** Where so many of the lines go on at one place without a space, a column begins. */
 const BEGINNING = 0.8;

@@ -21,6 +21,7 @@ const MAX_CELLS = 20_000;
 
 export function latticeGrid(region: RuledRegion, index: WordIndex): Grid | undefined {
   const words = index.inside(region.area);
+  const isCross = isHeadOverRow(region, words);
   const columnEdges = withOpenSides(
     clusterMiddles(
       region.upright.map(({ at }) => at),
@@ -28,7 +29,7 @@ export function latticeGrid(region: RuledRegion, index: WordIndex): Grid | undef
     ),
     region.level,
     words,
-    { least: OPEN_SIDE, middle: (word) => (word.left + word.right) / 2 },
+    { least: OPEN_SIDE, middle: (word) => (word.left + word.right) / 2, isCross },
   );
   const rowEdges = withOpenSides(
     clusterMiddles(
@@ -37,7 +38,7 @@ export function latticeGrid(region: RuledRegion, index: WordIndex): Grid | undef
     ),
     region.upright,
     words,
-    { least: OPEN_ROW, middle: (word) => (word.top + word.bottom) / 2 },
+    { least: OPEN_ROW, middle: (word) => (word.top + word.bottom) / 2, isCross },
   );
   const [columns, rows] = [columnEdges.length - 1, rowEdges.length - 1];
   if (columns < 1 || rows < 1 || columns * rows > MAX_CELLS) return undefined;
@@ -58,17 +59,31 @@ export function latticeGrid(region: RuledRegion, index: WordIndex): Grid | undef
   return compact(grid, { rows: thin(rowEdges), columns: thin(columnEdges) });
 }
 
+/** Two lines that cross, with bold heads over the level one: the page's end has left one row under them. */
+function isHeadOverRow({ level, upright }: RuledRegion, words: readonly Word[]): boolean {
+  const [across, down] = [level[0], upright[0]];
+  if (!across || !down || level.length > 1 || upright.length > 1) return false;
+  const [heads, rows] = [true, false].map((isOver) =>
+    words.filter(({ bottom }) => bottom <= across.at + 1 === isOver),
+  );
+  return (
+    [heads, rows].every((part) =>
+      [true, false].every((isLeft) => part?.some(({ left }) => left < down.at === isLeft)),
+    ) && heads?.every(({ bold }) => bold) === true
+  );
+}
+
 /** A table may have no outer border at its sides: there its lines simply end. */
 function withOpenSides(
   edges: number[],
   across: readonly Ruling[],
   words: readonly Word[],
-  { least, middle }: { least: number; middle: (word: Word) => number },
+  { least, middle, isCross }: { least: number; middle: (word: Word) => number; isCross: boolean },
 ): number[] {
   const [first, last] = [edges[0], edges.at(-1)];
   if (first === undefined || last === undefined) return edges;
-  // One line across tells where all end only when other lines part several places already.
-  const isOnly = across.length === 1 && edges.length > 2;
+  // One line across tells where all end only when other lines part several places already, or one parts head and row.
+  const isOnly = across.length === 1 && (edges.length > 2 || isCross);
   const before = endsBeyond(
     across.map(({ from }) => first - from),
     least,

@@ -4,7 +4,7 @@ import { type Area, areaAround, median, type Word, type WordIndex } from './area
 import { findGaps } from './columns.ts';
 import { columnCount, type Grid, isFigure, plainText } from './grid.ts';
 import { MARKER } from './look-alikes.ts';
-import { endOfRows, lastLine } from './open-below.ts';
+import { endOfRows } from './open-below.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines, SAME_BASELINE, type TextLine } from './text-lines.ts';
@@ -59,6 +59,7 @@ function runsWithoutProse(rules: readonly Ruling[], words: WordIndex, prose: Wor
       band !== undefined &&
       !isAcross(band, words, prose) &&
       !(isSentence(band, words) && isHead(rule, rules[i + 1], words)) &&
+      !isHeadAgain(runs.at(-1) ?? [], band, words) &&
       (words.inside(band).length > 0 || band.bottom - band.top < 30);
     if (isJoined) runs.at(-1)?.push(rule);
     else runs.push([rule]);
@@ -129,6 +130,24 @@ function isSentence(band: Area, words: WordIndex): boolean {
   );
 }
 
+/** How much farther than rows a title stands from what is over and under it. */
+const TITLE_SPACE = 1.5;
+
+/** The title of another table in white space, and the head over the first line again: where one ends without a line. */
+function isHeadAgain([first]: readonly Ruling[], band: Area, words: WordIndex): boolean {
+  const lines = readLines(words.inside(band));
+  const [row, title, head] = lines.slice(-3);
+  if (!first || !row || !title || !head || lines.length < 4 || title.chunks.length > 1) return false;
+  const steps = lines.slice(1, -2).map((line, i) => line.baseline - (lines[i]?.baseline ?? 0));
+  const least = median(steps) * TITLE_SPACE;
+  if (title.baseline - row.baseline < least || head.baseline - title.baseline < least) return false;
+  const over = { ...band, top: first.at - head.size * 2, bottom: first.at };
+  const before = readLines(words.inside(over)).at(-1);
+  const texts = (line: TextLine | undefined): string =>
+    line?.chunks.map((chunk) => plainText(chunk.words)).join('\n') ?? '';
+  return head.chunks.length > 1 && texts(head) === texts(before);
+}
+
 /** One line of several texts between two lines. */
 function isHead(above: Ruling, below: Ruling | undefined, words: WordIndex): boolean {
   const [line, ...more] = below ? readLines(words.inside(bandBetween(above, below))) : [];
@@ -157,9 +176,8 @@ function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: WordInd
 function endBelow(run: readonly Ruling[], words: WordIndex): number {
   const [above, last] = [run.at(-2), run.at(-1)];
   if (!above || !last) return last?.at ?? 0;
-  const head = lastLine(bandBetween(above, last), words);
-  const below = { ...bandBetween(above, last), top: last.at };
-  return head ? endOfRows(head, below, words) : last.at;
+  const band = bandBetween(above, last);
+  return endOfRows(readLines(words.inside(band)), { ...band, top: last.at }, words);
 }
 
 /** Lines at the head and foot of a page enclose much that is white. */
@@ -180,6 +198,8 @@ function beginsWithTitle(grid: Grid): boolean {
 function headAbove(area: Area, inside: readonly Word[], words: WordIndex): Word[] {
   const lines = readLines(inside);
   const size = median(lines.map((line) => line.size));
+  // Under the line of a running head there is white space before the page begins.
+  if ((lines[0]?.top ?? 0) - area.top > size * 1.5) return [];
   const above = words
     .inside({ ...area, top: area.top - size * 3, bottom: area.top })
     .filter(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridRules, rowsOfTexts, smallPage } from '../../../testing/documents/table-page.ts';
+import { gridRules, level, rowsOfTexts, smallPage } from '../../../testing/documents/table-page.ts';
 import { findTables } from './find-tables.ts';
 
 const found = (page: ReturnType<typeof smallPage>): number => findTables(page, 1).length;
@@ -36,4 +36,18 @@ test('no table: fields in frames with their labels over them', () => {
     [48, 168, 288].flatMap((x) => gridRules([x, x + 90], [y - 5, y + 12])),
   );
   assert.equal(found(smallPage(rowsOfTexts(rows, [50, 170, 290], { step: 18 }), { rules: frames })), 0);
+});
+
+test('no table: labels with their values, one after the other between lines', () => {
+  const rows = [
+    ['Record No 2', 'Version 2', 'Date: 28 May'],
+    ['Base: votes cast', 'Majority: more than half', 'Quorum: more than half'],
+    ['Members: 257', '', 'Result: carried'],
+    ['President: Ada', '', 'Clerk: Charles'],
+  ];
+  const rules = [88, 160].map((y) => level(y, 45, 500));
+  assert.equal(found(smallPage(rowsOfTexts(rows, [50, 190, 350]), { rules })), 0);
+  const heads = [['Name', 'Rule', 'Note'], ...rows];
+  const headed = [76, 91, 160].map((y) => level(y, 45, 500));
+  assert.equal(found(smallPage(rowsOfTexts(heads, [50, 190, 350], { top: 86 }), { rules: headed })), 1);
 });

@@ -169,6 +169,12 @@ export function isLabelledValues(grid: Grid, written: readonly GridCell[]): bool
   return labels.length > written.length * 0.25;
 }
 
+/** "Name: value" in one cell after the other, without heads: what forms have between their lines. */
+export function isSheetOfValues(grid: Grid, written: readonly GridCell[]): boolean {
+  const labelled = written.filter(({ words }) => /^\p{L}[^:]{0,30}:\s\S/u.test(plainText(words)));
+  return grid.headerRows === 0 && labelled.length > written.length * 0.25;
+}
+
 const EQUATION_NUMBER = /^\([A-Z]?\d[\d.]*[a-z]?\)$/;
 
 /** Formulas, each with its number at the end of the line. */

@@ -10,30 +10,34 @@ const SAME_PLACE = 0.5;
 const LEAST_LINES = 2;
 
 /**
- * `head` stands right over the last line of the table; `area` is as wide as they are and begins at the last one.
- * The height down to which lines keep its columns, or that of the last line.
+ * `above` are the lines of text over the last line of the table; `area` is as wide as they are and begins at the last
+ * one. The height down to which lines keep their columns, or that of the last line.
  */
-export function endOfRows(head: TextLine, area: Area, words: WordIndex): number {
-  if (head.chunks.length < 2) return area.top;
+export function endOfRows(above: readonly TextLine[], area: Area, words: WordIndex): number {
+  const known = above.filter(({ chunks }) => chunks.length > 1);
+  const head = above.at(-1);
+  if (!head || head.chunks.length < 2) return area.top;
   let end = area.top;
   let [rows, beginning, before] = [0, 0, area.top + head.size];
   for (const line of readLines(words.inside({ ...area, bottom: Number.POSITIVE_INFINITY }))) {
-    if (line.baseline - before > line.size * ROW_DISTANCE || !keepsColumns(line, head)) break;
+    if (line.baseline - before > line.size * ROW_DISTANCE || !keepsColumns(line, known)) break;
     [end, before] = [line.bottom, line.baseline];
     rows += 1;
-    if (isUnder(line.chunks[0], head.chunks[0], line.size) && line.chunks.length > 1) beginning += 1;
+    const begins = known.some(({ chunks }) => isUnder(line.chunks[0], chunks[0], line.size));
+    if (begins && line.chunks.length > 1) beginning += 1;
   }
   return rows >= LEAST_LINES && beginning >= 1 ? end : area.top;
 }
 
-/** Each piece begins under a head, or ends before the next one begins. */
-function keepsColumns(line: TextLine, head: TextLine): boolean {
-  return line.chunks.every((chunk) => {
-    const column = head.chunks.findIndex((each) => isUnder(chunk, each, line.size));
-    const next = head.chunks[column + 1];
-    return column >= 0 && (next === undefined || chunk.right < next.left);
-  });
-}
+/** Each piece begins under a text of a line above, and ends before the next of that line begins. */
+const keepsColumns = (line: TextLine, above: readonly TextLine[]): boolean =>
+  line.chunks.every((chunk) =>
+    above.some(({ chunks }) => {
+      const column = chunks.findIndex((each) => isUnder(chunk, each, line.size));
+      const next = chunks[column + 1];
+      return column >= 0 && (next === undefined || chunk.right < next.left);
+    }),
+  );
 
 const isUnder = (chunk: Chunk | undefined, head: Chunk | undefined, size: number): boolean =>
   chunk !== undefined &&
@@ -42,7 +46,3 @@ const isUnder = (chunk: Chunk | undefined, head: Chunk | undefined, size: number
     Math.abs(middle(chunk) - middle(head)) < size * SAME_PLACE);
 
 const middle = (area: Area): number => (area.left + area.right) / 2;
-
-/** The last line of words over a line of a table. */
-export const lastLine = (band: Area, words: WordIndex): TextLine | undefined =>
-  readLines(words.inside(band)).at(-1);

@@ -15,6 +15,7 @@ import {
   isNumberedHeadings,
   isPrinted,
   isRunningText,
+  isSheetOfValues,
   isUnderCurves,
   isVertical,
 } from './look-alikes.ts';
@@ -35,6 +36,7 @@ export function isTable(grid: Grid, frame: Frame, boxes: readonly Area[]): boole
   if (!isRegular(grid, written) || alignedColumns(grid) < Math.max(2, columnCount(grid) * 0.6)) return false;
   if (curves > 2) return false;
   if (grid.ruled === 'rows' && rowCount(grid) === 2 && columnCount(grid) === 2) return false;
+  if (isSheetOfValues(grid, written)) return false;
   if (grid.ruled === 'rows')
     return (
       rowCount(grid) > 3 ||

@@ -3,13 +3,14 @@
 
 import { type Area, areaAround, median, type WordIndex } from './areas.ts';
 import { commonGaps, findGaps } from './columns.ts';
-import { compact, type Grid, type GridCell, rowCount } from './grid.ts';
+import { compact, type Grid, type GridCell } from './grid.ts';
+import { withHeads, withLabels } from './outside-frame.ts';
 import { splitColumns } from './split-columns.ts';
 import { splitRows } from './split-rows.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
 export function refine(grid: Grid, words: WordIndex): Grid {
-  const labelled = withLabels(splitSpans(grid), words);
+  const labelled = withHeads(withLabels(splitSpans(grid), words), words);
   return compact(splitRows(splitSpans(splitColumns(splitRows(labelled)))));
 }
 
@@ -91,47 +92,4 @@ function whiteThrough(lines: readonly TextLine[], area: Area) {
     (common, line) => commonGaps(common, findGaps(line, area), size * 0.45),
     [{ from: area.left, to: area.right }],
   );
-}
-
-/** Labels left of the frame, one for most rows, are a column of the table. */
-function withLabels(grid: Grid, words: WordIndex): Grid {
-  const { area } = grid;
-  const beside = { left: -Infinity, right: area.left + 1, top: area.top - 2, bottom: area.bottom + 2 };
-  const outside = words
-    .inside(beside)
-    .filter(
-      (word) =>
-        word.right <= area.left + 1 &&
-        word.baseline > area.top &&
-        word.baseline < area.bottom + word.size * 0.3,
-    );
-  if (outside.length === 0) return grid;
-  const lines = readLines(outside, 2).filter(({ right, size }) => area.left - right < size * 25);
-  const labels = lines.map(({ chunks }) => chunks.at(-1)).filter((chunk) => chunk !== undefined);
-  const size = median(lines.map((line) => line.size));
-  const isNear = labels.some(({ right }) => area.left - right < size * 3);
-  const isShort = median(labels.map((label) => label.words.length)) <= 5;
-  const aligned = labels.filter(
-    ({ left }) => Math.abs(left - median(labels.map((each) => each.left))) < size * 2.5,
-  );
-  if (!isNear || !isShort || aligned.length < labels.length * 0.6) return grid;
-  const { rowEdges } = grid;
-  const rowWords = rowEdges.slice(1).map((bottom, row) => {
-    const top = rowEdges[row] ?? 0;
-    return labels.flatMap((label) =>
-      label.words.filter((word) => word.baseline > top && word.baseline <= bottom),
-    );
-  });
-  const labelled = rowWords.filter((each) => each.length > 0).length;
-  if (labelled < 3 || labelled < rowCount(grid) * 0.6 || labels.length > rowCount(grid) * 1.5) return grid;
-  const left = Math.min(...labels.map((label) => label.left)) - 1;
-  return {
-    ...grid,
-    area: { ...area, left },
-    columnEdges: [left, ...grid.columnEdges],
-    cells: [
-      ...rowWords.map((each, row) => ({ row, column: 0, rowSpan: 1, columnSpan: 1, words: each })),
-      ...grid.cells.map((cell) => ({ ...cell, column: cell.column + 1 })),
-    ],
-  };
 }

@@ -4,9 +4,9 @@
 import { median, type Word } from './areas.ts';
 import { findWhiteStrips, type Gap } from './columns.ts';
 import { type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
-import type { PlacedText } from './rows.ts';
-import { placeWords } from './text-grid.ts';
-import { readLines, type TextLine } from './text-lines.ts';
+import { placeWords } from './place-words.ts';
+import type { PlacedText } from './placed-lines.ts';
+import { CHUNK_GAP, readLines, type TextLine } from './text-lines.ts';
 
 /** Fewer rows may keep a white space by accident. */
 const LEAST_ROWS = 3;
@@ -45,7 +45,7 @@ export function splitColumns(grid: Grid): Grid {
 /** A head in the middle of a frame around several columns stands over them all; several in a row are their own. */
 const isInMiddle = ({ left, right, chunks, size }: TextLine, from: number, to: number): boolean =>
   Math.abs(left - from - (to - right)) < size * 2 &&
-  chunks.every((chunk, i) => i === 0 || chunk.left - (chunks[i - 1]?.right ?? 0) < size * COLUMN_GAP);
+  chunks.every((chunk, i) => i === 0 || chunk.left - (chunks[i - 1]?.right ?? 0) < size * CHUNK_GAP);
 
 interface Places {
   row(row: number): number;

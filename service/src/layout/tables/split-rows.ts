@@ -14,6 +14,8 @@ export function splitRows(grid: Grid): Grid {
     const within = cutsOf(cells, grid);
     if (within.length > 0) cuts.set(row, within);
     else if (row > 0) groups.set(row, between(rowsOfGroup(cells, grid)));
+    else if (isStackOfHeads(cells, grid))
+      cuts.set(row, between(readLines(cells.flatMap(({ words }) => words)).map((line) => [line])));
   }
   // Once it may be a text of several paragraphs; where lines part groups they do so again, or the group is long.
   const sizes = [...groups.values()].map(({ length }) => length);
@@ -78,6 +80,21 @@ function isOneRowPerLine(lines: readonly TextLine[], cells: readonly GridCell[],
 const endsInFigure = ({ chunks }: TextLine): boolean =>
   isFigure(plainText(chunks.flatMap((chunk) => chunk.words))) ||
   (chunks.length > 2 && isFigure(plainText(chunks.at(-1)?.words ?? [])));
+
+/** Heads of several lines are several rows where each has a label that had room for more, and names for columns. */
+function isStackOfHeads(cells: readonly GridCell[], grid: Grid): boolean {
+  const [label] = cells;
+  const lines = readLines(cells.flatMap(({ words }) => words));
+  const labels = readLines(label?.words ?? []).map(({ chunks }) => chunks.flatMap(wordsOf));
+  return (
+    label !== undefined &&
+    lines.length >= LONG_GROUP &&
+    labels.length === lines.length &&
+    lines.every((line) => columnsWritten([line], cells).length > 1) &&
+    labels.slice(1).filter((words, i) => hadRoom(labels[i] ?? [], words, roomIn(label, grid))).length * 2 >=
+      labels.length - 1
+  );
+}
 
 /** Rows between lines that part groups of them: where several cells begin another text, and one had room to go on. */
 function rowsOfGroup(cells: readonly GridCell[], grid: Grid): TextLine[][] {

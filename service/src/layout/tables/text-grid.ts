@@ -1,9 +1,11 @@
 // A table told by alignment: columns by white space, rows by baselines and lines drawn across.
 
-import { type Area, areaAround, median, type Word } from './areas.ts';
+import { type Area, areaAround, median } from './areas.ts';
 import { findUnspacedStrips, findWhiteStrips, type Gap } from './columns.ts';
-import { type Grid, type GridCell, plainText } from './grid.ts';
-import { groupRows, type PlacedLine, type PlacedText, type Row } from './rows.ts';
+import type { Grid, GridCell } from './grid.ts';
+import { placeWords } from './place-words.ts';
+import type { PlacedLine, PlacedText, Row } from './placed-lines.ts';
+import { groupRows } from './rows.ts';
 import type { Ruling } from './rulings.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
@@ -103,70 +105,6 @@ export function columnStrips(lines: readonly TextLine[], isRuled = false): Gap[]
     ({ from, to }) => !white.some((strip) => strip.from < to + 1 && strip.to > from - 1),
   );
   return [...white, ...narrow].sort((a, b) => a.from - b.from);
-}
-
-/** The words of a line in the columns they stand in; what writes over the space between columns spans them. */
-export function placeWords(line: TextLine, strips: readonly Gap[]): PlacedText[] {
-  const placed: PlacedText[] = [];
-  for (const chunk of line.chunks) {
-    let piece: Word[] = [];
-    for (const word of chunk.words) {
-      const last = piece.at(-1);
-      if (last && strips.some(({ from, to }) => last.right <= from + 1 && word.left >= to - 1)) {
-        placed.push(placePiece(piece, strips));
-        piece = [];
-      }
-      piece.push(word);
-    }
-    placed.push(placePiece(piece, strips));
-  }
-  return mergeSameColumn(placed.flatMap((text) => splitFigures(text, strips)));
-}
-
-/** The columns whose texts it stands over; where it stands between two, the nearer. */
-function placePiece(words: Word[], strips: readonly Gap[]): PlacedText {
-  const { left, right } = areaAround(words);
-  let [from, to, nearest, distance] = [-1, -1, 0, Infinity];
-  for (let column = 0; column <= strips.length; column += 1) {
-    const start = strips[column - 1]?.to ?? -Infinity;
-    const end = strips[column]?.from ?? Infinity;
-    const away = Math.max(start - right, left - end);
-    if (away < -1) [from, to] = [from < 0 ? column : from, column];
-    if (away < distance) [nearest, distance] = [column, away];
-  }
-  return from < 0 ? { from: nearest, to: nearest, words } : { from, to, words };
-}
-
-/** Heads such as "FY 2009 FY 2010" may stand closer than what is below them: texts with a figure in each column. */
-function splitFigures(text: PlacedText, strips: readonly Gap[]): PlacedText[] {
-  const crossed = strips.slice(text.from, text.to);
-  if (crossed.length < 2) return [text];
-  const pieces: Word[][] = [[]];
-  let next = 0;
-  text.words.forEach((word, i) => {
-    const before = text.words[i - 1];
-    const strip = crossed[next];
-    if (before && strip && before.right < strip.to && word.left > strip.from) {
-      pieces.push([]);
-      next += 1;
-    }
-    pieces.at(-1)?.push(word);
-  });
-  const isFigures =
-    pieces.length === crossed.length + 1 && pieces.every((piece) => /\d/.test(plainText(piece)));
-  return isFigures ? pieces.map((words, i) => ({ from: text.from + i, to: text.from + i, words })) : [text];
-}
-
-function mergeSameColumn(placed: PlacedText[]): PlacedText[] {
-  const merged: PlacedText[] = [];
-  for (const each of placed) {
-    const last = merged.at(-1);
-    if (last && each.from <= last.to) {
-      last.words.push(...each.words);
-      last.to = Math.max(last.to, each.to);
-    } else merged.push({ ...each, words: [...each.words] });
-  }
-  return merged;
 }
 
 function rowEdges(rows: readonly Row[], area: Area): number[] {

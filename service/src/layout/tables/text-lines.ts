@@ -133,9 +133,15 @@ const wordsOf = (line: TextLine): Word[] => line.chunks.flatMap(({ words }) => w
 
 function isMarkOf(mark: TextLine, line: TextLine): boolean {
   if (mark.size > line.size * 0.87 || Math.abs(mark.baseline - line.baseline) > line.size * 0.6) return false;
-  return wordsOf(mark).every((word) =>
-    line.chunks.some(
-      (chunk) => word.left < chunk.right + line.size * 0.3 && word.right > chunk.left - line.size * 0.3,
-    ),
-  );
+  // What is glued to a piece of the mark, as the 2 of "−2" is to its sign, stands where that piece does.
+  let touches = false;
+  for (const { left, right, glued } of wordsOf(mark)) {
+    touches =
+      (glued && touches) ||
+      line.chunks.some(
+        (chunk) => left < chunk.right + line.size * 0.3 && right > chunk.left - line.size * 0.3,
+      );
+    if (!touches) return false;
+  }
+  return true;
 }
