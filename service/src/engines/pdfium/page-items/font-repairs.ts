@@ -3,9 +3,11 @@
 // `pdf/fonts/told-letters.ts`. PDFium leaves out sections of the map whose number of entries is wrong, takes the lowest
 // of two entries for one code, tells characters above U+FFFF in halves, and leaves out what the map says nothing of.
 import { texMathEncoding } from '../../../pdf/fonts/tex-math-encodings.ts';
+import { texTextEncoding } from '../../../pdf/fonts/tex-text-encodings.ts';
 import { parseToUnicode, type ToUnicode } from '../../../pdf/fonts/to-unicode.ts';
 import { decideLetters, saysSomething } from '../../../pdf/fonts/told-letters.ts';
 import type { Library, Pointer } from '../library.ts';
+import { widthsOfFont } from './code-widths.ts';
 import { readFontName } from './fonts.ts';
 import { FontMemory } from './to-unicode-memory.ts';
 
@@ -42,6 +44,10 @@ export function readRepairs(library: Library, document: Pointer, font: Pointer):
   if (!read) {
     if (tex) return texRepairs(tex);
     if (memory.hasNumbersForCodes()) return ALL_DOUBTFUL;
+    const drawn = memory.isOfDrawings()
+      ? drawnRepairs(memory.encodedTexts(), widthsOfFont(library, document, font))
+      : NO_REPAIRS;
+    if (!drawn.isNone) return drawn;
     return memory.isSimple() ? { ...NO_REPAIRS, text: (code) => memory.encodedTexts()[code] } : NO_REPAIRS;
   }
   const map = parseToUnicode(read.cmap);
@@ -54,6 +60,14 @@ export function readRepairs(library: Library, document: Pointer, font: Pointer):
         tex: texMathEncoding(readFontName(library, font)),
       })
     : compositeRepairs(map, told, memory.hasCodesOfGlyphs());
+}
+
+/** Fonts of drawings that are TeX's fonts for text: their ligatures, dashes and quotes. */
+function drawnRepairs(names: readonly (string | undefined)[], widthOf: (code: number) => number): Repairs {
+  const isTold = (code: number): boolean => code < 0x20 && /[^\0-\x1f]/.test(names[code] ?? '');
+  const repairs = new Map<number, readonly number[]>();
+  for (const [code, text] of texTextEncoding(widthOf)) if (!isTold(code)) repairs.set(code, lettersOf(text));
+  return { isNone: repairs.size === 0, get: (code) => repairs.get(code), text: (code) => names[code] };
 }
 
 type Told = ReadonlyMap<number, string>;

@@ -1,9 +1,10 @@
 // What PDFium makes of the codes of a font: letters, advance, ink. Each code is shown to it once in a document; a page
 // whose fonts and codes are all known needs not be read as text.
 import type { Library, Pointer } from '../library.ts';
+import { SHOWN_SIZE, widthOfCode } from './code-widths.ts';
 import { NO_REPAIRS, type Repairs, readRepairs } from './font-repairs.ts';
 import type { FontDescription } from './fonts.ts';
-import { probeGlyphs, SHOWN_SIZE, widthOfCode } from './glyph-probe.ts';
+import { probeGlyphs } from './glyph-probe.ts';
 
 const FEW_CODES = 0x100;
 const MANY_CODES = 0x1_0000;

@@ -1,5 +1,6 @@
 // How PDFium is asked what the codes of a font mean: they are written on a page where nothing else is, and it reads that.
 import type { Library, Pointer } from '../library.ts';
+import { inThousandths, SHOWN_SIZE, writeCodes } from './code-widths.ts';
 import { lettersOfGlyph, type Repairs } from './font-repairs.ts';
 import type { CachedFont } from './glyph-cache.ts';
 import {
@@ -15,8 +16,6 @@ import {
 import { NO_CODE, TextRun } from './text-run.ts';
 import { joinHalves } from './to-unicode-repairs.ts';
 
-/** In points; all that is learnt is in parts of it. */
-export const SHOWN_SIZE = 10;
 /** Told and foretold origins differ by less than this, in points. */
 const NEAR = 0.01;
 
@@ -31,20 +30,6 @@ function openProbePage({ native }: Library): Pointer {
   return probePage;
 }
 
-function write(library: Library, holder: Pointer, codes: readonly number[]): boolean {
-  using list = library.borrow(codes.length * 4);
-  wordsOf(library).u.set(codes, list.at >> 2);
-  const isWritten = library.native.FPDFText_SetCharcodes(holder, list.at, codes.length);
-  return Boolean(isWritten);
-}
-
-/** As far as a second one stands from the first, in parts of the size; 0 where the font has no such code. */
-export function widthOfCode(library: Library, holder: Pointer, code: number): number {
-  const run = new TextRun();
-  if (!write(library, holder, [code, code]) || !run.read(wordsOf(library), holder)) return 0;
-  return inThousandths(run.lastPlace(wordsOf(library).f) / SHOWN_SIZE);
-}
-
 /** What PDFium tells wrongly is asked for when it has read the codes. */
 export function probeGlyphs(
   library: Library,
@@ -56,7 +41,7 @@ export function probeGlyphs(
   const page = openProbePage(library);
   const { holder } = font;
   // Once more the last: how wide a glyph is shows in the place of the next.
-  const isWritten = write(library, holder, [...codes, ...codes.slice(-1)]);
+  const isWritten = writeCodes(library, holder, [...codes, ...codes.slice(-1)]);
   // A font may have no way to write them: PDFium fails on a page of an empty text.
   if (!isWritten || page === 0 || !new TextRun().read(wordsOf(library), holder)) return;
   native.FPDFPage_InsertObject(page, holder);
@@ -158,12 +143,4 @@ function measuresOf({ a, d, size }: TextRun, f: Float32Array, at: number): numbe
     ((f[at + CHAR.right] as number) - x) / across,
     ((f[at + CHAR.top] as number) - y) / up,
   ].map(inThousandths);
-}
-
-/** Fonts are measured in thousandths; what is off by less than this part of one is off by calculating. */
-const ROUNDED = 0.05;
-
-function inThousandths(measure: number): number {
-  const whole = Math.round(measure * 1000);
-  return Math.abs(measure * 1000 - whole) < ROUNDED ? whole / 1000 : measure;
 }

@@ -107,6 +107,11 @@ export class FontMemory {
     return this.entry(this.word(this.font, FONT.dictionary), 'Encoding') !== 0;
   }
 
+  /** Its glyphs are drawings, with names that mean nothing. */
+  isOfDrawings(): boolean {
+    return this.subtype() === 'Type3';
+  }
+
   isSimple(): boolean {
     return ['Type1', 'MMType1', 'TrueType', 'Type3'].includes(this.subtype());
   }
