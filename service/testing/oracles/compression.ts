@@ -1,11 +1,11 @@
 // Documents with images of every kind, and what other programs see in them.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { onePage, streamOf } from '../documents/written-pdf.ts';
 import { askProgram } from './programs.ts';
+import { runProgram } from './small-shell.ts';
 
 export interface GivenImage {
   width: number;
@@ -86,8 +86,7 @@ export function raster(bytes: Uint8Array, page = 1): Buffer {
     const path = join(dir, 'given.pdf');
     writeFileSync(path, bytes);
     const args = ['-r', '72', '-f', `${page}`, '-singlefile', path];
-    const { stdout, error } = spawnSync('pdftoppm', args, { maxBuffer: 1 << 28 });
-    if (error) throw error;
+    const { stdout } = runProgram('pdftoppm', args);
     if (stdout.length < 1000) throw new Error('nothing was drawn');
     return stdout;
   } finally {

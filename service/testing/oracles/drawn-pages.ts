@@ -1,12 +1,12 @@
 // Pages of every awkward kind to draw on, and images of results that somebody has looked at.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { fixture } from '../documents/collection.ts';
 import { pdfOf, streamOf } from '../documents/written-pdf.ts';
+import { runProgram } from './small-shell.ts';
 
 /** A frame, an arrow upwards, a word, a grey area and a small image. */
 const content = (left: number, bottom: number, width: number, height: number, word: string): string =>
@@ -56,7 +56,7 @@ export async function contactSheet(pdf: Uint8Array, dpi = DPI): Promise<Buffer> 
   const dir = mkdtempSync(join(tmpdir(), 'bindery-look-'));
   try {
     writeFileSync(join(dir, 'in.pdf'), pdf);
-    const ran = spawnSync('pdftoppm', [
+    const ran = runProgram('pdftoppm', [
       '-r',
       String(dpi),
       '-png',

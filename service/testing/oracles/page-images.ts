@@ -1,8 +1,8 @@
 // What pages look like, as poppler draws them.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from './small-shell.ts';
 
 export interface Drawn {
   width: number;
@@ -18,7 +18,7 @@ export function drawnPage(bytes: Uint8Array, page = 1, dpi = 72): Drawn {
     const path = join(dir, 'page.pdf');
     writeFileSync(path, bytes);
     const args = ['-r', String(dpi), '-cropbox', '-f', String(page), '-l', String(page), path];
-    const { stdout } = spawnSync('pdftoppm', args, { maxBuffer: 1 << 28 });
+    const { stdout } = runProgram('pdftoppm', args);
     const head = /^P6\s(\d+) (\d+)\s255\s/.exec(stdout.subarray(0, 60).toString('latin1'));
     if (!head) throw new Error(`pdftoppm drew nothing of page ${page}`);
     return { width: Number(head[1]), height: Number(head[2]), rgb: stdout.subarray(head[0].length) };

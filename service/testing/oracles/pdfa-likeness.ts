@@ -1,11 +1,11 @@
 // Archived documents held against what they were, by poppler.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { made, type Ran, runHere } from '../calls/run-here.ts';
 import { askProgram, pdftotext } from './programs.ts';
+import { runProgram } from './small-shell.ts';
 
 export const toArchive = (
   bytes: Uint8Array,
@@ -52,7 +52,7 @@ function rasters(bytes: Uint8Array, last: number, dpi: number, kind: 'grey' | 'c
     const path = join(dir, 'a.pdf');
     writeFileSync(path, bytes);
     const args = ['-r', String(dpi), ...(kind === 'grey' ? ['-gray'] : []), '-l', String(last), path];
-    const { stdout } = spawnSync('pdftoppm', args, { maxBuffer: 1 << 28 });
+    const { stdout } = runProgram('pdftoppm', args);
     const pages: Raster[] = [];
     for (let at = 0; at < stdout.length; ) {
       const head = /^P[56]\s+(\d+)\s+(\d+)\s+255\s/.exec(stdout.subarray(at, at + 40).toString('latin1'));

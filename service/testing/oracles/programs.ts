@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from './small-shell.ts';
 
 const present = new Map<string, boolean>();
 function isPresent(program: string): boolean {
@@ -36,18 +37,16 @@ export function askProgramBytes(
   try {
     const path = join(dir, 'result.pdf');
     writeFileSync(path, bytes);
-    const ran = spawnSync(
+    const { status, stdout, stderr } = runProgram(
       program,
       args.map((arg) => (arg === '{}' ? path : arg)),
-      { maxBuffer: 1 << 28 },
     );
-    if (ran.error) throw ran.error;
-    if (!allowed.includes(ran.status ?? -1)) {
+    if (!allowed.includes(status)) {
       throw new Error(
-        `${program} ended with ${ran.status}: ${ran.stderr.toString('utf8', 0, 2000)}${ran.stdout.toString('utf8', 0, 500)}`,
+        `${program} ended with ${status}: ${stderr.toString('utf8', 0, 2000)}${stdout.toString('utf8', 0, 500)}`,
       );
     }
-    return ran.stdout;
+    return stdout;
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
 // Pages as poppler and cairo draw them, and images as sharp reads them, held against each other.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { runProgram } from './small-shell.ts';
 
 export interface Raster {
   width: number;
@@ -30,7 +30,7 @@ export function drawnPage(pdf: Uint8Array, { page = 1, dpi = 72 } = {}): Promise
       path,
       '-',
     ];
-    const ran = spawnSync('pdftocairo', args, { maxBuffer: 1 << 28 });
+    const ran = runProgram('pdftocairo', args);
     if (ran.status !== 0) throw new Error(`pdftocairo ended with ${ran.status}: ${ran.stderr}`);
     return rasterOf(ran.stdout);
   } finally {
