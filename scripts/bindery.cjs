@@ -25,6 +25,8 @@ const COMMANDS = {
     run: (args) => testRun(args).args,
     env: (args) => testRun(args).env,
     packages: ['service', 'test'],
+    // Else each of the first services that tests start would compile it, all at once.
+    compiles: true,
     builds: true,
   },
   bench: {

@@ -53,6 +53,7 @@ before(async () => {
   symlinkSync(outside, join(folder, 'way-out'));
 });
 after(async () => {
+  await (await kept)?.close();
   await service?.remove();
   for (const each of [folder, outside]) rmSync(each, { recursive: true, force: true });
 });
@@ -99,8 +100,12 @@ async function withAgent<T>(make: () => Promise<Agent>, use: (agent: Agent) => P
     await agent.close();
   }
 }
-const asAgent = <T>(use: (agent: Agent) => Promise<T>) =>
-  withAgent(AGENTS['v1 client'] as () => Promise<Agent>, use);
+/** One server for all of these, as an agent's host keeps one up: a start takes longer than most calls. */
+async function asAgent<T>(use: (agent: Agent) => Promise<T>): Promise<T> {
+  kept ??= (AGENTS['v1 client'] as () => Promise<Agent>)();
+  return use(await kept);
+}
+let kept: Promise<Agent> | undefined;
 const pages = (path: string): number =>
   Number(/^Pages:\s+(\d+)/m.exec(execFileSync('pdfinfo', [path], { encoding: 'utf8' }))?.[1]);
 const saidBy = ({ content }: Called): string => content[0]?.text ?? '';
