@@ -1,17 +1,18 @@
 // Long work that outlives its process and its connections: twenty jobs of several kinds whose service is killed end with
-// the bytes of the synchronous answers; a recognition of [pages] pages is followed through a proxy that cuts every
-// connection, and tells of each page.
+// the bytes of the synchronous answers, and of each its webhook is heard, under one id; a recognition of [pages] pages is
+// followed through a proxy that cuts every connection, and tells of each page.
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { filePart, fixture, form, type RunningService, startService } from '../test/service.ts';
 
 const PAGES = 300;
-/** Words of progress that may be on their way when a connection is cut. */
-const LOST_BY_CUT = 2;
 const JOBS = 20;
 const CUT_EVERY_MS = 30_000;
 const KILLS = 2;
+/** A webhook whose service died in an attempt is tried again after its lease. */
+const HEARD_WITHIN_MS = 60_000;
 const ENV = { BINDERY_WORKERS: '0', BINDERY_LOG_LEVEL: 'error' };
 
 interface Job {
@@ -57,9 +58,31 @@ async function ended(service: RunningService, id: string): Promise<Job> {
   }
 }
 
+/** Takes webhooks, and refuses the first of every second job. */
+async function receiver() {
+  const heard: { id: string; job: string; status: string }[] = [];
+  const refused = new Set<string>();
+  const server = createHttpServer(async (request, response) => {
+    const job = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Job;
+    const id = String(request.headers['webhook-id']);
+    if (heard.length % 2 === 1 && !refused.has(id)) {
+      refused.add(id);
+      response.writeHead(503).end();
+      return;
+    }
+    heard.push({ id, job: job.id, status: job.status });
+    response.writeHead(204).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}`, heard, refused };
+}
+
 async function killed(): Promise<string[]> {
   const failures: string[] = [];
-  let service = await startService({ env: ENV });
+  const hooks = await receiver();
+  const env = { ...ENV, BINDERY_URL_ALLOW_HOSTS: hooks.host };
+  let service = await startService({ env });
   const { dataDir } = service;
   try {
     const expected: Buffer[] = [];
@@ -68,12 +91,14 @@ async function killed(): Promise<string[]> {
     for (let n = 0; n < JOBS; n += 1) {
       const kind = n % KINDS.length;
       const { path, body } = KINDS[kind] as (typeof KINDS)[number];
-      jobs.push({ id: (await begun(service, path, body())).id, kind });
+      const asked = body();
+      asked.set('webhookUrl', `http://${hooks.host}/`);
+      jobs.push({ id: (await begun(service, path, asked)).id, kind });
     }
     for (let n = 0; n < KILLS; n += 1) {
       await sleep(1500);
       await service.stop('SIGKILL');
-      service = await startService({ env: ENV, dataDir });
+      service = await startService({ env, dataDir });
     }
     for (const { id, kind } of jobs) {
       const { status } = await ended(service, id);
@@ -82,7 +107,17 @@ async function killed(): Promise<string[]> {
         failures.push(`a job of ${KINDS[kind]?.path} is ${status}, ${result.length} bytes`);
     }
     console.log(`  ${jobs.length} jobs, the service killed ${KILLS} times: ${failures.length} differ`);
+    const giveUpAt = Date.now() + HEARD_WITHIN_MS;
+    const isHeard = ({ id }: { id: string }): boolean => hooks.heard.some(({ job }) => job === id);
+    while (!jobs.every(isHeard) && Date.now() < giveUpAt) await sleep(250);
+    for (const { id } of jobs) {
+      const told = hooks.heard.filter(({ job }) => job === id);
+      if (told.length === 0 || told.some((one) => one.id !== `msg_${id}` || one.status !== 'succeeded'))
+        failures.push(`of job ${id} was heard: ${JSON.stringify(told)}`);
+    }
+    console.log(`  ${hooks.heard.length} webhooks heard, ${hooks.refused.size} refused before that`);
   } finally {
+    hooks.server.close();
     await service.remove();
   }
   return failures;
@@ -136,17 +171,18 @@ async function followed(pages: number): Promise<string[]> {
       }
     }
     const shares = seen.map(({ progress }) => progress.done);
-    const told = new Set(seen.map(({ progress }) => progress.message)).size;
+    const words = new Set(seen.map(({ progress }) => progress.message));
+    const untold = Array.from({ length: pages }, (_, page) => `${page + 1} of ${pages} done`).filter(
+      (word) => !words.has(word),
+    );
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(
-      `  ${pages} pages in ${seconds} s, ${told} words of progress, ${proxy.cuts()} connections cut`,
+      `  ${pages} pages in ${seconds} s, ${words.size} words of progress, ${proxy.cuts()} connections cut`,
     );
     return [
       ...(seen.at(-1)?.status === 'succeeded' ? [] : [`the recognition is ${seen.at(-1)?.status}`]),
       ...(shares.every((share, at) => share >= (shares[at - 1] ?? 0)) ? [] : ['progress went back']),
-      ...(told + LOST_BY_CUT * proxy.cuts() >= pages
-        ? []
-        : [`${told} different words of progress for ${pages} pages`]),
+      ...(untold.length === 0 ? [] : [`not told: ${untold.join(', ')}`]),
     ];
   } finally {
     proxy.server.close();

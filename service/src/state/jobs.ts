@@ -14,6 +14,17 @@ export interface JobProgress {
   message: string;
 }
 
+/** What was told of the progress of a job, under the version that the job had then. */
+export interface ProgressWord {
+  version: number;
+  progress: JobProgress;
+}
+
+/** So many words of progress are known of a job, the last ones, so that whoever was cut off can be told what they missed. */
+export const MOST_WORDS = 1000;
+/** They are known so long after the job has ended; its end itself is known as long as the job is. */
+export const WORDS_KEPT_MS = 10 * 60 * 1000;
+
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 export interface StoredJob {
@@ -83,8 +94,10 @@ export interface Jobs {
   claim(leaseMs: number): Promise<ClaimedJob | undefined>;
   /** False: the lease is lost, or the job was cancelled. */
   renew(lease: string, leaseMs: number): Promise<boolean>;
-  /** False as above. */
-  note(lease: string, progress: JobProgress): Promise<boolean>;
+  /** Words of progress in their order, each a version of its own; false as above. */
+  note(lease: string, words: readonly JobProgress[]): Promise<boolean>;
+  /** What was told after a version, oldest first; nothing of what was told before the job was queued again. */
+  wordsAfter(job: StoredJob, version: number): Promise<ProgressWord[]>;
   /** Keeps the answer until `expiresAt`; false as above. */
   finish(
     lease: string,

@@ -7,6 +7,7 @@ import {
   type ClaimedJob,
   JOB_PATIENCE_MS,
   type JobCaps,
+  MOST_WORDS,
   type NewJob,
   reservedBytes,
   type StoredJob,
@@ -180,13 +181,41 @@ export function jobLaws(world: World): void {
     const running = await get(job);
     assert.ok(running && running.status === 'running' && running.version > job.version);
     const progress = { step: 1, of: 2, done: 0.25, message: 'Page 5 of 10' };
-    assert.equal(await world.state.jobs.note(lease, progress), true);
+    assert.equal(await world.state.jobs.note(lease, [progress]), true);
     const noted = await get(job);
     assert.deepEqual(noted?.progress, progress);
     assert.ok(noted && noted.version > running.version);
     await finish(lease);
     assert.ok(((await get(job))?.version ?? 0) > noted.version);
-    assert.equal(await world.state.jobs.note(lease, progress), false);
+    assert.equal(await world.state.jobs.note(lease, [progress]), false);
+  });
+
+  it('knows the last words of progress after its end, too, and none of a run before', async () => {
+    const job = await accepted();
+    const word = (n: number) => ({ step: 1, of: 1, done: n / 2000, message: `${n} of 2000 done` });
+    const words = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => word(from + index));
+    const told = async (after: number) =>
+      (await world.state.jobs.wordsAfter(job, after)).map(({ progress }) => progress);
+    const { lease } = await claimed();
+    const { version = 0 } = (await get(job)) ?? {};
+    await world.state.jobs.note(lease, [word(1), word(2)]);
+    await world.state.jobs.note(lease, [word(2)]);
+    assert.deepEqual(await told(0), [word(1), word(2), word(2)]);
+    assert.deepEqual(await told(version + 1), [word(2), word(2)]);
+    assert.deepEqual(await told(version + 3), []);
+    assert.equal((await get(job))?.version, version + 3);
+    assert.deepEqual((await get(job))?.progress, word(2));
+    await world.state.jobs.giveBack(lease, world.now());
+    assert.deepEqual(await told(0), []);
+    const again = await claimed();
+    await world.state.jobs.note(again.lease, words(1, MOST_WORDS + 5));
+    assert.deepEqual(await told(0), words(6, MOST_WORDS + 5));
+    await finish(again.lease);
+    assert.equal((await told(0)).length, MOST_WORDS);
+    assert.deepEqual(await world.state.jobs.wordsAfter(await accepted('key_b'), 0), []);
+    await world.state.jobs.end(job.id, 'key_a', tomorrow());
+    assert.deepEqual(await told(0), []);
   });
 
   it('waits after it was given back, and the attempt does not count', async () => {

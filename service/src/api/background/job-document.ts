@@ -2,7 +2,7 @@
 import type { ProblemData } from '../../contract/problems.ts';
 import { problemDocument } from '../../contract/problems.ts';
 import type { Job } from '../../jobs/job.ts';
-import type { JobProgress, PlainObject, StoredJob } from '../../state/jobs.ts';
+import type { JobProgress, PlainObject, ProgressWord, StoredJob } from '../../state/jobs.ts';
 import type { Answer } from '../rest/answer.ts';
 import { dispositionFilename } from '../rest/forms/part-headers.ts';
 
@@ -37,6 +37,12 @@ export function jobDocument(job: StoredJob): PlainObject {
     ...(result ? { result: { ...result, href: `${jobPath(id)}/result` } } : {}),
   };
 }
+
+/** The job as it stood when this was told of it. */
+export const jobAtWord = (job: StoredJob, { version, progress }: ProgressWord): StoredJob => ({
+  ...job,
+  ...{ version, progress, status: 'running' as const, outcome: null, finishedAt: null, expiresAt: null },
+});
 
 export function outcomeOfAnswer({ headers, body }: Answer): PlainObject {
   const size = body === null ? 0 : 'bytes' in body ? body.bytes.length : body.size;

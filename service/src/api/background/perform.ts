@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../contract/problems.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
-import type { ClaimedJob, JobProgress, PlainObject } from '../../state/jobs.ts';
+import { type ClaimedJob, type JobProgress, MOST_WORDS, type PlainObject } from '../../state/jobs.ts';
 import { type Answer, answerOf, answerOfProblem } from '../rest/answer.ts';
 import { deliverResult } from '../rest/result-address.ts';
 import type { BackgroundParts } from './background-parts.ts';
@@ -19,9 +19,6 @@ const AGAIN_AFTER_MS = 5000;
 const DISK_MAY_BE_FULL_MS = 3600 * 1000;
 const FINISH_TRIES = 10;
 const FINISH_PAUSE_MS = 1000;
-/** How long a word of progress stands before the next, and how many may wait for it. */
-const SHOWN_MS = 10;
-const MOST_WORDS_WAITING = 32;
 
 export interface Performing {
   /** Fires when the job is cancelled or taken over, and when the service stops. */
@@ -173,31 +170,26 @@ async function answerOfBatch(
   return answer;
 }
 
-/**
- * Progress is written one at a time, and stands for a moment, so that whoever follows the job sees it. Where more comes
- * than can be shown, later words replace those before.
- */
+/** Progress is written as it comes: what comes while the state is at the words before waits, and goes there together. */
 function noting({ lease }: ClaimedJob, { state, log }: BackgroundParts, changed: () => void) {
-  const waiting: JobProgress[] = [];
+  let waiting: JobProgress[] = [];
   let writing: Promise<void> | undefined;
   const work = async (): Promise<void> => {
-    for (let told = waiting.shift(); told; told = waiting.shift()) {
-      // It is told again with the next page.
-      await state.jobs.note(lease, told).catch((error) => log.debug('progress was not noted', { error }));
+    while (waiting.length > 0) {
+      const words = waiting;
+      waiting = [];
+      // A state that does not answer loses words, never the job.
+      await state.jobs.note(lease, words).catch((error) => log.debug('progress was not noted', { error }));
       changed();
-      if (waiting.length > 0) await pause(SHOWN_MS);
     }
     writing = undefined;
   };
   return {
     tell(progress: JobProgress): void {
-      if (waiting.length === MOST_WORDS_WAITING) waiting.pop();
+      if (waiting.length === MOST_WORDS) waiting.shift();
       waiting.push(progress);
       writing ??= work();
     },
-    settled: async (): Promise<void> => {
-      waiting.length = 0;
-      await writing;
-    },
+    settled: async (): Promise<void> => writing,
   };
 }

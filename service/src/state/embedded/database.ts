@@ -146,6 +146,14 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX usage_by_day ON usage (day);
   `,
+  `
+  CREATE TABLE job_words (
+    job INTEGER NOT NULL REFERENCES jobs (sequence) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    progress TEXT NOT NULL,
+    PRIMARY KEY (job, version)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'state', 'bindery.sqlite');

@@ -7,10 +7,13 @@ import {
   type JobProgress,
   type JobStatus,
   LEAST_JOB_BYTES,
+  MOST_WORDS,
   type NewJob,
   type PlainObject,
+  type ProgressWord,
   reservedBytes,
   type StoredJob,
+  WORDS_KEPT_MS,
 } from '../jobs.ts';
 import { newName } from '../new-name.ts';
 import { ownerShare } from '../state.ts';
@@ -64,7 +67,20 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
      WHERE sequence = :sequence RETURNING *`,
   );
   const renew = db.prepare('UPDATE jobs SET lease_until = ? WHERE lease = ?');
-  const note = db.prepare('UPDATE jobs SET progress = ?, version = version + 1 WHERE lease = ?');
+  const note = db.prepare(
+    'UPDATE jobs SET progress = ?, version = version + 1 WHERE lease = ? RETURNING sequence, version',
+  );
+  const addWord = db.prepare('INSERT INTO job_words (job, version, progress) VALUES (?, ?, ?)');
+  const dropWords = db.prepare('DELETE FROM job_words WHERE job = ? AND version <= ?');
+  const dropVoidWords = db.prepare(
+    "DELETE FROM job_words WHERE job IN (SELECT sequence FROM jobs WHERE status = 'queued')",
+  );
+  const dropOldWords = db.prepare(
+    'DELETE FROM job_words WHERE job IN (SELECT sequence FROM jobs WHERE finished_at <= ?)',
+  );
+  const wordsAfter = db.prepare(
+    'SELECT version, progress FROM job_words WHERE job = ? AND version > ? ORDER BY version',
+  );
   const finish = db.prepare(
     `UPDATE jobs SET status = :status, version = version + 1, lease = NULL, outcome = :outcome, response = :response,
        body = :body, body_size = :size, counted = :counted, finished_at = :at, expires_at = :expiresAt
@@ -105,7 +121,10 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
   }
 
   return {
-    queueAll: (): unknown => queueAll.run(),
+    queueAll(): void {
+      queueAll.run();
+      dropVoidWords.run();
+    },
     /** What `accept` would say without a doubt. */
     refusal({ id, owner }: NewJob, sizes: readonly number[], caps: JobCaps) {
       const known = find(id, owner);
@@ -139,7 +158,7 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
     claim(leaseMs: number): { job: StoredJob; row: Row; lease: string } | undefined {
       const at = now().getTime();
       return inTransaction(db, () => {
-        queueLost.run(at);
+        if (queueLost.run(at).changes > 0) dropVoidWords.run();
         const sequence = next.get(at)?.first;
         if (sequence === undefined) return undefined;
         const lease = newName();
@@ -149,8 +168,25 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
     },
     renew: (lease: string, leaseMs: number): boolean =>
       renew.run(now().getTime() + leaseMs, lease).changes === 1,
-    note: (lease: string, progress: JobProgress): boolean =>
-      note.run(JSON.stringify(progress), lease).changes === 1,
+    note(lease: string, words: readonly JobProgress[]): boolean {
+      return inTransaction(db, () => {
+        for (const word of words) {
+          const json = JSON.stringify(word);
+          const noted = note.get(json, lease);
+          if (noted === undefined) return false;
+          const { sequence, version } = noted as { sequence: number; version: number };
+          addWord.run(sequence, version, json);
+          dropWords.run(sequence, version - MOST_WORDS);
+        }
+        return true;
+      });
+    },
+    wordsAfter: ({ sequence }: StoredJob, version: number): ProgressWord[] =>
+      wordsAfter
+        .all(sequence, version)
+        .map((row) => ({ version: Number(row.version), progress: parsed(row.progress) })),
+    /** Of jobs that have ended some time ago. */
+    forgetWords: (at: Date): unknown => dropOldWords.run(at.getTime() - WORDS_KEPT_MS),
     /** The name of the parts that are no longer needed; undefined: the lease is lost. */
     finish(lease: string, { status, outcome, head, body, size, expiresAt }: Finished): string | undefined {
       const row = finish.get({
@@ -166,7 +202,9 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
       });
       return row && String(row.parts);
     },
-    giveBack: (lease: string, notBefore: Date): unknown => giveBack.run(notBefore.getTime(), lease),
+    giveBack(lease: string, notBefore: Date): void {
+      if (giveBack.run(notBefore.getTime(), lease).changes > 0) dropVoidWords.run();
+    },
     get(id: string, owner: string): StoredJob | undefined {
       const row = find(id, owner);
       return row && jobOf(row);

@@ -57,8 +57,11 @@ export function createJobs(
     async renew(lease, leaseMs) {
       return rows.renew(lease, leaseMs);
     },
-    async note(lease, progress) {
-      return rows.note(lease, progress);
+    async note(lease, words) {
+      return rows.note(lease, words);
+    },
+    async wordsAfter(job, version) {
+      return rows.wordsAfter(job, version);
     },
     finish(lease, { status, outcome, response }, expiresAt) {
       const name = newName();
@@ -96,6 +99,7 @@ export function createJobs(
       return rows.counts();
     },
     async sweep(at) {
+      rows.forgetWords(at);
       const expired = rows.dropExpired(at);
       await removed(expired);
       const orphans = await folder.removeOrphans((name) => rows.isNamed(name));

@@ -1,8 +1,8 @@
 // Steps on asynchronous jobs that many nodes share, each one script. What is known of a job is a hash; beside it stand:
 // jobs:<owner> all of an owner's by sequence; jobs-waiting:<owner> those to be run; jobs-later those given back, by when
 // they may run; jobs-owners whoever has some waiting, in the order of their turns; jobs-leases the running ones, by the
-// end of their leases; jobs-ends all, by when they expire.
-import { JOB_PATIENCE_MS, LEAST_JOB_BYTES } from '../jobs.ts';
+// end of their leases; jobs-ends all, by when they expire; job-words:<id> what was told of one's progress, by version.
+import { JOB_PATIENCE_MS, LEAST_JOB_BYTES, MOST_WORDS, WORDS_KEPT_MS } from '../jobs.ts';
 import { LASTING } from './redis.ts';
 
 /** What is known of a job goes so long after its end, where nobody swept it. */
@@ -60,6 +60,7 @@ local function unqueue(job)
   rank(job.owner)
 end
 local function queue(job)
+  redis.call('DEL', ns .. 'job-words:' .. job.id)
   redis.call('ZADD', ns .. 'jobs-waiting:' .. job.owner, job.sequence, job.id)
   rank(job.owner)
 end
@@ -81,7 +82,7 @@ local function forget(job)
   count(job.owner, -tonumber(job.counted))
   redis.call('ZREM', ns .. 'jobs:' .. job.owner, job.id)
   redis.call('ZREM', ns .. 'jobs-ends', job.id)
-  redis.call('DEL', ns .. 'job:' .. job.id)
+  redis.call('DEL', ns .. 'job:' .. job.id, ns .. 'job-words:' .. job.id)
 end
 local function shown(job)
   local fields = redis.call('HGETALL', ns .. 'job:' .. job.id)
@@ -168,9 +169,22 @@ return 1
 export const NOTE = `${JOBS}
 local job = held()
 if not job then return 0 end
-redis.call('HSET', ns .. 'job:' .. job.id, 'progress', arg.progress)
-redis.call('HINCRBY', ns .. 'job:' .. job.id, 'version', 1)
+local words = ns .. 'job-words:' .. job.id
+for _, word in ipairs(arg.words) do
+  local version = redis.call('HINCRBY', ns .. 'job:' .. job.id, 'version', 1)
+  -- Two words may be the same; with their versions they are not.
+  redis.call('ZADD', words, version, version .. ' ' .. word)
+  redis.call('HSET', ns .. 'job:' .. job.id, 'progress', word)
+end
+redis.call('ZREMRANGEBYRANK', words, 0, ${-MOST_WORDS - 1})
+redis.call('PEXPIRE', words, ${JOB_PATIENCE_MS})
 return 1
+`;
+
+/** Words of progress, each after its version. */
+export const WORDS_AFTER = `${JOBS}
+if not live(arg.id, arg.owner) then return {} end
+return redis.call('ZRANGEBYSCORE', ns .. 'job-words:' .. arg.id, '(' .. arg.version, '+inf')
 `;
 
 /** Returns the parts that are no longer needed; nil: the lease is lost. */
@@ -184,6 +198,7 @@ local counted = ${LEAST_JOB_BYTES} + arg.size
 count(job.owner, counted - tonumber(job.counted))
 redis.call('HSET', ns .. 'job:' .. job.id, 'counted', counted, 'parts', '[]')
 last(job, arg.expiresAt)
+redis.call('PEXPIRE', ns .. 'job-words:' .. job.id, ${WORDS_KEPT_MS})
 return job.parts
 `;
 
@@ -193,6 +208,7 @@ if not job then return end
 set(job, 'queued')
 redis.call('HDEL', ns .. 'job:' .. job.id, 'progress')
 redis.call('HINCRBY', ns .. 'job:' .. job.id, 'attempts', -1)
+redis.call('DEL', ns .. 'job-words:' .. job.id)
 redis.call('ZADD', ns .. 'jobs-later', arg.notBefore, job.id)
 `;
 
@@ -224,6 +240,7 @@ set(job, 'cancelled', 'finishedAt', now, 'parts', '[]')
 count(job.owner, ${LEAST_JOB_BYTES} - tonumber(job.counted))
 redis.call('HSET', ns .. 'job:' .. job.id, 'counted', ${LEAST_JOB_BYTES})
 last(job, arg.expiresAt)
+redis.call('PEXPIRE', ns .. 'job-words:' .. job.id, ${WORDS_KEPT_MS})
 return { 'cancelled', job.parts }
 `;
 

@@ -9,6 +9,7 @@ import {
   type JobStatus,
   type Jobs,
   type NewJob,
+  type ProgressWord,
   reservedBytes,
   type StoredJob,
 } from '../jobs.ts';
@@ -39,6 +40,7 @@ export function createJobs(
   const claim = redis.script(scripts.CLAIM);
   const renew = redis.script(scripts.RENEW);
   const note = redis.script(scripts.NOTE);
+  const wordsAfter = redis.script(scripts.WORDS_AFTER);
   const finish = redis.script(scripts.FINISH);
   const giveBack = redis.script(scripts.GIVE_BACK);
   const get = redis.script(scripts.GET);
@@ -99,8 +101,12 @@ export function createJobs(
     async renew(held, leaseMs) {
       return (await renew({ ...leaseOf(held), ms: leaseMs })) === 1;
     },
-    async note(held, progress) {
-      return (await note({ ...leaseOf(held), progress: JSON.stringify(progress) })) === 1;
+    async note(held, words) {
+      return (await note({ ...leaseOf(held), words: words.map((word) => JSON.stringify(word)) })) === 1;
+    },
+    async wordsAfter({ id, owner }, version) {
+      const found = (await wordsAfter({ id, owner, version })) as Reply[];
+      return found.map(wordOf);
     },
     async finish(held, { status, outcome, response }, expiresAt) {
       const content = response.body && (await contentOf(response.body));
@@ -213,6 +219,13 @@ const namesIn = (parts: Reply): string[] =>
 
 const acceptedOf = (reply: Reply): StoredJob | 'insufficient_storage' =>
   reply === 'insufficient_storage' ? reply : jobOf(fieldsOf(reply));
+
+/** As it stands: its version, a space, and what was told. */
+function wordOf(reply: Reply): ProgressWord {
+  const text = String(reply);
+  const space = text.indexOf(' ');
+  return { version: Number(text.slice(0, space)), progress: JSON.parse(text.slice(space + 1)) };
+}
 
 /** A lease knows its job, so that nobody needs to look for it. */
 function leaseOf(held: string): { lease: string; id: string } {

@@ -1,12 +1,13 @@
 // GET /api/v1/jobs/{id}/events: Server-Sent Events of one job. An event's id is the version of the job it shows, so that
-// whoever was cut off goes on where they were; after the end there is nothing more to come (204), and clients stop.
+// whoever was cut off goes on where they were, and is told all that was told meanwhile; after the end there is nothing
+// more to come (204), and clients stop.
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MIB } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { StoredJob } from '../../../state/jobs.ts';
 import { isFinished } from '../../background/changes.ts';
-import { jobDocument } from '../../background/job-document.ts';
+import { jobAtWord, jobDocument } from '../../background/job-document.ts';
 import { callerOf, onceOver } from '../call.ts';
 import type { ServerParts } from '../parts.ts';
 
@@ -14,13 +15,11 @@ import type { ServerParts } from '../parts.ts';
 const HEARTBEAT_MS = 10_000;
 const RECONNECT_MS = 1000;
 const MOST_OF_KEY = 50;
-/** Whoever reads so slowly may come again. */
-const MOST_UNREAD_BYTES = MIB;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 export function jobEvents(
-  { background }: ServerParts,
+  { state, background }: ServerParts,
   jobOf: (request: FastifyRequest) => Promise<StoredJob>,
 ): Handler {
   /** Streams of each key. */
@@ -40,6 +39,13 @@ export function jobEvents(
     };
   }
 
+  /** The job as it is now, and before that as it was since it was shown last. */
+  async function* standsSince(job: StoredJob, shown: number): AsyncGenerator<StoredJob> {
+    const words = job.version === shown + 1 ? [] : await state.jobs.wordsAfter(job, shown);
+    for (const word of words) if (word.version < job.version) yield jobAtWord(job, word);
+    if (job.version !== shown) yield job;
+  }
+
   return async (request, reply) => {
     const owner = callerOf(request).id;
     const first = await jobOf(request);
@@ -49,11 +55,12 @@ export function jobEvents(
     const gone = new AbortController();
     const signal = AbortSignal.any([gone.signal, background.stopping]);
     onceOver(reply.raw, () => gone.abort());
-    const stream = begin(reply);
+    const stream = begin(reply, signal);
     try {
-      let shown = known;
+      // Whoever comes for the first time is told from the beginning.
+      let shown = known ?? 0;
       for (let job: StoredJob | undefined = first; job && !signal.aborted; ) {
-        if (job.version !== shown) stream.show(job);
+        for await (const stand of standsSince(job, shown)) await stream.show(stand);
         if (isFinished(job)) break;
         shown = job.version;
         job = await background.changes.since(job.id, owner, shown, signal);
@@ -71,19 +78,26 @@ function lastEventId(request: FastifyRequest): number | undefined {
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
 }
 
-function begin(reply: FastifyReply): { show(job: StoredJob): void; end(): void } {
+interface Stream {
+  /** Resolves when whoever reads has room for more: nothing piles up here. */
+  show(job: StoredJob): Promise<void>;
+  end(): void;
+}
+
+function begin(reply: FastifyReply, signal: AbortSignal): Stream {
   reply.header('content-type', 'text/event-stream').header('x-accel-buffering', 'no');
   const headers = reply.getHeaders();
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, headers as Record<string, string>);
   raw.write(`retry: ${RECONNECT_MS}\n\n`);
-  const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => raw.writableNeedDrain || write(raw, ':\n\n'), HEARTBEAT_MS);
   onceOver(raw, () => clearInterval(heartbeat));
   return {
-    show: (job) => {
+    show: async (job) => {
       const name = isFinished(job) ? 'end' : 'progress';
-      write(raw, `event: ${name}\nid: ${job.version}\ndata: ${JSON.stringify(jobDocument(job))}\n\n`);
+      const text = `event: ${name}\nid: ${job.version}\ndata: ${JSON.stringify(jobDocument(job))}\n\n`;
+      if (!write(raw, text)) await once(raw, 'drain', { signal }).catch(() => {});
     },
     end: () => {
       clearInterval(heartbeat);
@@ -92,7 +106,5 @@ function begin(reply: FastifyReply): { show(job: StoredJob): void; end(): void }
   };
 }
 
-function write(raw: ServerResponse, text: string): void {
-  if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
-  else if (!raw.destroyed) raw.write(text);
-}
+/** False: there is no room for more at present. */
+const write = (raw: ServerResponse, text: string): boolean => raw.destroyed || raw.write(text);
