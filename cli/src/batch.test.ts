@@ -1,14 +1,13 @@
 // `bindery batch` against a real service: results in a folder or a ZIP, failures of single files told apart.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../test/command-line.ts';
 import { fixture, type RunningService, startService } from '../../test/service.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const TWO_PAGES = fixture('text-two-pages.pdf');
 
 let service: RunningService;
@@ -25,14 +24,7 @@ after(async () => {
   await service?.remove();
 });
 
-function bindery(...args: string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', MAIN, ...args],
-    { cwd: folder, env: { PATH: process.env.PATH, BINDERY_URL: service.url, BINDERY_API_KEY: service.key } },
-  );
-  return { status, out: String(stdout), err: String(stderr) };
-}
+const bindery = (...args: string[]) => runCommand(service, folder, args);
 
 const rotationOf = (path: string): string =>
   execFileSync('pdfinfo', [join(folder, path)], { encoding: 'utf8' }).match(/Page rot: +(\d+)/)?.[1] ?? '';

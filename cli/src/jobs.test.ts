@@ -1,14 +1,12 @@
 // Calls in the background on the command line, against a real service.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../test/command-line.ts';
 import { fixture, type RunningService, startService } from '../../test/service.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const TWO_PAGES = fixture('text-two-pages.pdf');
 
 let service: RunningService;
@@ -23,14 +21,7 @@ after(async () => {
   await service?.remove();
 });
 
-function bindery(...args: string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', MAIN, ...args],
-    { cwd: folder, env: { PATH: process.env.PATH, BINDERY_URL: service.url, BINDERY_API_KEY: service.key } },
-  );
-  return { status, out: String(stdout), err: String(stderr) };
-}
+const bindery = (...args: string[]) => runCommand(service, folder, args);
 
 test('--background prints the job, and bindery jobs goes on with it', () => {
   const begun = bindery('general', 'rotate-pdf', TWO_PAGES, '--angle', '90', '--background');

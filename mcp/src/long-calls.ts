@@ -2,7 +2,7 @@
 // end is given the job, to go on with by pdf_job. The words are those of the service's own /mcp.
 import { statSync } from 'node:fs';
 import { BinderyError, type CallOptions, type FileResult, type JobDocument } from '@bindery/sdk';
-import { CATALOGUE } from '@bindery/sdk/catalogue';
+import { CATALOGUE, howToGoOn, JOB_WAIT_SECONDS } from '@bindery/sdk/catalogue';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { freePath, kept, type Place } from './kept-results.ts';
@@ -25,7 +25,9 @@ export interface LongCall extends Place {
   call(options: CallOptions): Promise<FileResult>;
 }
 
-const MOST_WAIT_SECONDS = 45;
+/** Of the host's patience, what is thought to be short may take so much; then it is begun anew as a job. */
+const SHARE_OF_SHORT_CALLS = 1 / 3;
+const LEAST_MS = 1000;
 const LARGE_BYTES = 1024 ** 2;
 /** They look at what is there, or arrange it anew; whatever draws, prints or recognises takes its time. */
 const QUICK_GROUPS: readonly string[] = ['analysis', 'filter', 'form', 'general'];
@@ -50,17 +52,31 @@ export async function runCall(
 ): Promise<CallToolResult> {
   const { operation, input, target } = call;
   const place = { operation, input, target };
-  if (!atOnce && !options.wantsProgress && !mayTakeLong(call))
-    return kept(work.folders, place, await call.call(options));
+  const begunAt = Date.now();
+  const short =
+    atOnce || options.wantsProgress || mayTakeLong(call) ? undefined : await shortCall(call, options);
+  if (short) return kept(work.folders, place, short);
   const job = await call.begin(options);
   if (places.size >= MOST_PLACES) places.delete(places.keys().next().value ?? '');
   places.set(job.id, place);
   try {
-    return await told(work, await waited(work, job, atOnce ? 0 : options.patienceMs, options), place);
+    const leftMs = options.patienceMs - (Date.now() - begunAt);
+    return await told(work, await waited(work, job, atOnce ? 0 : leftMs, options), place);
   } catch (error) {
     // Nobody is left who would ask for it.
     if (options.signal.aborted) await removed(work, job.id);
     throw error;
+  }
+}
+
+/** Undefined where it takes too long: it is ended then. */
+async function shortCall(call: LongCall, options: ToolOptions): Promise<FileResult | undefined> {
+  const bound = AbortSignal.timeout(Math.max(LEAST_MS, options.patienceMs * SHARE_OF_SHORT_CALLS));
+  try {
+    return await call.call({ ...options, signal: AbortSignal.any([options.signal, bound]) });
+  } catch (error) {
+    if (options.signal.aborted || !bound.aborted) throw error;
+    return undefined;
   }
 }
 
@@ -94,7 +110,7 @@ async function told(work: Work, job: JobDocument, place: Place): Promise<CallToo
   const { id, status } = job;
   if (!isFinished(job)) {
     const { done, message } = job.progress;
-    const next = `The work goes on. Call pdf_job with job_id ${id} for its result, again while the answer is a job.`;
+    const next = howToGoOn(id);
     return structured({
       operation: place.operation,
       kind: 'job',
@@ -117,11 +133,11 @@ async function removed({ bindery }: Work, id: string): Promise<void> {
   await bindery.jobs.cancel(id).catch(() => {});
 }
 
-const WAIT = `must be a whole number from 0 to ${MOST_WAIT_SECONDS}`;
+const WAIT = `must be a whole number from 0 to ${JOB_WAIT_SECONDS.most}`;
 
 export const JOB = z.object({
   job_id: z.string('must be text').min(1, 'must be text').max(128, 'must be the id of a job'),
-  wait_seconds: z.int(WAIT).min(0, WAIT).max(MOST_WAIT_SECONDS, WAIT).default(30),
+  wait_seconds: z.int(WAIT).min(0, WAIT).max(JOB_WAIT_SECONDS.most, WAIT).default(JOB_WAIT_SECONDS.usual),
   cancel: z.boolean('must be true or false').optional(),
   output_name: z.string('must be a path').min(1, 'must be a path').optional(),
 });

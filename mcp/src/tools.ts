@@ -1,5 +1,5 @@
 // The tools, from the catalogue of operations: the same names as at the service, with paths of this machine.
-import { AGENT_TOOLS, type AgentTool, withoutOperations } from '@bindery/sdk/catalogue';
+import { AGENT_TOOLS, type AgentTool, jobTool, withoutOperations } from '@bindery/sdk/catalogue';
 import type { Tool } from '@modelcontextprotocol/server';
 import { MOST_PAGES } from './view-pages.ts';
 
@@ -89,19 +89,7 @@ const PIPELINE: Tool = {
 };
 
 const JOB: Tool = {
-  name: 'pdf_job',
-  description:
-    'Go on with a job, the answer to work that takes longer than a call may (or to background: true): gives its result, or the job again while it is not finished.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      job_id: { type: 'string' },
-      wait_seconds: { type: 'integer', minimum: 0, maximum: 45, default: 30 },
-      cancel: { type: 'boolean', description: 'True: end the job, or remove one that is finished.' },
-      output_name: text('Where the result goes: a path; absent: where the call said.'),
-    },
-    required: ['job_id'],
-  },
+  ...jobTool('Where the result goes: a path; absent: where the call said.'),
   outputSchema: RESULT,
   annotations: annotations('job'),
 };

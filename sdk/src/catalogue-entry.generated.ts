@@ -114,6 +114,35 @@ export const toldToAgents = (path: string, tool: string, entry: CatalogueEntry):
   },
 });
 
+/** How long one call may wait for a job. */
+export const JOB_WAIT_SECONDS = { most: 45, usual: 30 } as const;
+
+/** pdf_job, as every server for agents offers it; `outputName` says where a result goes. */
+export const jobTool = (outputName: string) => ({
+  name: 'pdf_job',
+  description:
+    'Go on with a job, the answer to work that takes longer than a call may (or to background: true): gives its result, or the job again while it is not finished.',
+  inputSchema: {
+    type: 'object' as const,
+    properties: {
+      job_id: { type: 'string' },
+      wait_seconds: {
+        type: 'integer',
+        minimum: 0,
+        maximum: JOB_WAIT_SECONDS.most,
+        default: JOB_WAIT_SECONDS.usual,
+      },
+      cancel: { type: 'boolean', description: 'True: end the job, or remove one that is finished.' },
+      output_name: { type: 'string', description: outputName },
+    },
+    required: ['job_id'],
+  },
+});
+
+/** What an agent is told whose work is not finished. */
+export const howToGoOn = (jobId: string): string =>
+  `The work goes on. Call pdf_job with job_id ${jobId} for its result, again while the answer is a job.`;
+
 /** The parameters of an operation as one JSON Schema, for those who check or fill them by machine. */
 export const parametersSchema = ({ params }: CatalogueEntry): Record<string, unknown> => ({
   type: 'object',

@@ -9,7 +9,14 @@ export type {
   CatalogueParam,
   ExampleCall,
 } from './catalogue-entry.generated.ts';
-export { parametersSchema, toldToAgents, withoutOperations } from './catalogue-entry.generated.ts';
+export {
+  howToGoOn,
+  JOB_WAIT_SECONDS,
+  jobTool,
+  parametersSchema,
+  toldToAgents,
+  withoutOperations,
+} from './catalogue-entry.generated.ts';
 
 export type ParamKind = FieldKind;
 

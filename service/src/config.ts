@@ -139,6 +139,11 @@ export const SETTINGS = {
     '0',
     whole(0, 1000),
   ),
+  BINDERY_MCP_PATIENCE_MS: setting(
+    'How long a call of an agent is waited for before it is answered with a job to go on with; five times as long where the client is told of progress.',
+    '45000',
+    whole(100, 3_600_000),
+  ),
   BINDERY_JOB_TTL_HOURS: setting(
     'How long what came of an asynchronous call is kept after its end.',
     '24',
@@ -413,7 +418,7 @@ export interface Config {
     workerPerKey: boolean;
   };
   /** Asynchronous calls. */
-  jobs: { deadlineMs: number; atOnce: number; keptMs: number; storageBytes: number };
+  jobs: { deadlineMs: number; atOnce: number; patienceMs: number; keptMs: number; storageBytes: number };
   /** Where state is kept that many machines share; null: in the data folder. */
   shared: { redisUrl: string; bucket: BucketOptions } | null;
   /** What this node does of the work that many share. */
@@ -509,6 +514,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       deadlineMs: v.BINDERY_JOB_DEADLINE_MS,
       // The one that is left is for those who wait on a connection.
       atOnce: v.BINDERY_JOBS_AT_ONCE || Math.max(1, workers - 1),
+      patienceMs: v.BINDERY_MCP_PATIENCE_MS,
       keptMs: v.BINDERY_JOB_TTL_HOURS * 3600 * 1000,
       storageBytes: v.BINDERY_JOB_STORAGE_BYTES,
     },

@@ -68,5 +68,28 @@ test('a pipeline, a failure and work that ends in time', async () => {
   assert.equal((await jobs()).length, before);
 });
 
+test('a call that was thought to be short, and is not, becomes a job all the same', async () => {
+  const impatient = await startService({
+    env: { BINDERY_MCP_PATIENCE_MS: '1500', BINDERY_ISOLATION: 'none' },
+  });
+  try {
+    const content_base64 = readFileSync(fixture('text-two-pages.pdf')).toString('base64');
+    const uploaded = await callTool(impatient, 'pdf_upload', { filename: 'two.pdf', content_base64 });
+    const { file_id: file } = uploaded.structuredContent as { file_id: string };
+    const count = { operation: 'page-count', file };
+    const quick = await callTool(impatient, 'pdf_analyze', count);
+    assert.deepEqual((quick.structuredContent as unknown as Told).data, { pageCount: 2 });
+    for (const pid of impatient.workers()) process.kill(pid, 'SIGSTOP');
+    const begun = (await callTool(impatient, 'pdf_analyze', count)).structuredContent as unknown as Told;
+    assert.equal(begun.kind, 'job');
+    for (const pid of impatient.workers()) process.kill(pid, 'SIGCONT');
+    const asked = { job_id: begun.job?.job_id, wait_seconds: 20 };
+    const made = (await callTool(impatient, 'pdf_job', asked)).structuredContent as unknown as Told;
+    assert.deepEqual([made.kind, made.data], ['json', { pageCount: 2 }]);
+  } finally {
+    await impatient.remove();
+  }
+});
+
 const jobs = async (): Promise<unknown[]> =>
   ((await (await service.fetch('/api/v1/jobs')).json()) as { jobs: unknown[] }).jobs;

@@ -5,7 +5,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { missing, pdfinfo, qpdfCheck } from '../../service/testing/oracles/programs.ts';
+import { unzip } from '../../service/testing/oracles/reading.ts';
 import { callTool } from '../agents.ts';
+import { until } from '../processes.ts';
 import { filePart, fixture, form, problemOf, type RunningService, startService } from '../service.ts';
 
 const DOCUMENT = readFileSync(fixture('text-two-pages.pdf'));
@@ -22,6 +24,32 @@ let store: Server;
 let base: string;
 const asked: string[] = [];
 const puts: Put[] = [];
+/** What the store waits for before it gives one file. */
+const held = Promise.withResolvers<void>();
+/** Slow files under way, and the most there were at once. */
+let slow = 0;
+let most = 0;
+
+interface JobDocument {
+  status: string;
+  finishedAt: string | null;
+  problem?: { reason: string; detail: string; step?: number; op?: string };
+}
+
+const ended = (id: string): Promise<JobDocument> =>
+  until('the job has ended', async () => {
+    const job = (await (await service.fetch(`/api/v1/jobs/${id}`)).json()) as JobDocument;
+    return job.finishedAt !== null && job;
+  });
+
+async function upload(): Promise<string> {
+  const described = JSON.stringify({ filename: 'upload.pdf', size: DOCUMENT.length });
+  const made = await service.fetch('/api/v1/uploads', { method: 'POST', body: described });
+  const { id } = (await made.json()) as { id: string };
+  await service.fetch(`/api/v1/uploads/${id}/chunks/0`, { method: 'PUT', body: DOCUMENT });
+  await service.fetch(`/api/v1/uploads/${id}/complete`, { method: 'POST' });
+  return id;
+}
 
 /** An object store as callers see it: gives files, takes them, leads on, fails. */
 before(async () => {
@@ -39,6 +67,14 @@ before(async () => {
     }
     const disposition = searchParams.get('as');
     if (disposition) response.setHeader('content-disposition', disposition);
+    if (pathname === '/held.pdf' && searchParams.size > 0)
+      await held.promise;
+    if (/^\/(?:slow|vain)-/.test(pathname)) {
+      slow += 1;
+      most = Math.max(most, slow);
+      await new Promise((soon) => setTimeout(soon, 60));
+      slow -= 1;
+    }
     if (pathname === '/leads-on') response.writeHead(302, { location: '/inner/report.pdf' }).end();
     else if (pathname === '/missing') response.writeHead(404).end();
     else if (pathname === '/packed') response.writeHead(200, { 'content-encoding': 'gzip' }).end(DOCUMENT);
@@ -139,6 +175,99 @@ test('addresses stand wherever uploads do: several of them, in steps, beside par
     (await problemOf(await service.post('pipeline', refused))).detail,
     /does not belong in a step/,
   );
+});
+
+test('an asynchronous call is accepted before its files are fetched, and fails where they cannot be', async () => {
+  const asynchronous = { prefer: 'respond-async' };
+  const accepted = await rotate({ 'fileInput@url': `${base}/held.pdf?X-Signature=s3cr3t` }, asynchronous);
+  assert.equal(accepted.status, 202);
+  const { id } = (await accepted.json()) as { id: string };
+  held.resolve();
+  const { status } = await ended(id);
+  assert.equal(status, 'succeeded');
+  const result = await service.fetch(`/api/v1/jobs/${id}/result`);
+  const direct = await rotate({ 'fileInput@url': `${base}/held.pdf` });
+  assert.equal(nameOf(result), 'held_rotated.pdf');
+  assert.ok(
+    Buffer.from(await result.arrayBuffer()).equals(Buffer.from(await direct.arrayBuffer())),
+    'the very answer',
+  );
+  const steps = [{ op: 'general/overlay-pdfs', params: { 'overlayFiles@url': `${base}/missing` } }];
+  const piped = form({ 'fileInput@url': `${base}/a.pdf`, steps: JSON.stringify(steps) });
+  const refused = (await (await service.post('pipeline', piped, asynchronous)).json()) as { id: string };
+  const { problem } = await ended(refused.id);
+  assert.deepEqual([problem?.reason, problem?.step, problem?.op], ['url_fetch_failed', 0, steps[0]?.op]);
+  assert.match(problem?.detail ?? '', /^overlayFiles@url: .* answered 404/);
+  const tooLarge = await rotate({ 'fileInput@url': `${base}/endless` }, { prefer: 'respond-async, wait=30' });
+  assert.equal((await problemOf(tooLarge)).reason, 'payload_too_large');
+  // What may not be reached is a fault of the request.
+  const inward = await rotate({ 'fileInput@url': 'http://127.0.0.1:1/' }, asynchronous);
+  assert.match((await problemOf(inward)).detail, /^fileInput@url: /);
+});
+
+test('a batch of parts, uploads and addresses: each by itself, several at once, whatever becomes of the others', async () => {
+  const uploaded = await upload();
+  const body = form({
+    operation: 'general/rotate-pdf',
+    angle: '90',
+    reproducible: 'true',
+    fileInput: [
+      filePart(fixture('text-two-pages.pdf'), 'part.pdf'),
+      filePart(Buffer.from('no pdf'), 'b.pdf'),
+    ],
+    'fileInput@upload': uploaded,
+    'fileInput@url': [
+      `${base}/c.pdf`,
+      `${base}/missing`,
+      `http://nowhere.invalid/x.pdf?t=s3cr3t`,
+      `${base}/d.pdf`,
+    ],
+  });
+  const { id } = (await (await service.post('batch', body)).json()) as { id: string };
+  assert.equal((await ended(id)).status, 'succeeded');
+  const zip = Buffer.from(await (await service.fetch(`/api/v1/jobs/${id}/result`)).arrayBuffer());
+  const entries = await unzip(zip);
+  const { files, succeeded } = JSON.parse(String(entries['manifest.json']));
+  const told = files.map(({ file, status, result, problem }: Record<string, unknown>) => [
+    file,
+    status,
+    result ?? (problem as { reason: string }).reason,
+  ]);
+  assert.deepEqual(told, [
+    ['part.pdf', 'succeeded', 'part_rotated.pdf'],
+    ['b.pdf', 'failed', 'invalid_pdf'],
+    ['upload.pdf', 'succeeded', 'upload_rotated.pdf'],
+    ['c.pdf', 'succeeded', 'c_rotated.pdf'],
+    ['missing', 'failed', 'url_fetch_failed'],
+    ['x.pdf', 'failed', 'url_fetch_failed'],
+    ['d.pdf', 'succeeded', 'd_rotated.pdf'],
+  ]);
+  assert.equal(succeeded, 4);
+  const direct = Buffer.from(await (await sent()).arrayBuffer());
+  for (const name of ['part', 'upload', 'c', 'd'])
+    assert.ok(entries[`${name}_rotated.pdf`]?.equals(direct), name);
+  assert.doesNotMatch(String(entries['manifest.json']), /s3cr3t/);
+  const many = {
+    'fileInput@url': Array(501).fill(`${base}/e.pdf`) as string[],
+    operation: 'general/rotate-pdf',
+  };
+  assert.match(
+    (await problemOf(await service.post('batch', form(many)))).detail,
+    /1 to 500 .*; 501 were sent/,
+  );
+  assert.ok(!asked.includes('/e.pdf'));
+});
+
+test('files of a call are fetched several at once, and of those that are in vain no more than were begun', async () => {
+  most = 0;
+  const urls = Array.from({ length: 8 }, (_, n) => `${base}/slow-${n}.pdf`);
+  const merged = await service.post('general/merge-pdfs', form({ 'fileInput@url': urls }));
+  assert.equal(merged.status, 200);
+  assert.ok(most > 1 && most <= 4, `${most} at once`);
+  const vain = [`${base}/missing`, ...Array.from({ length: 20 }, (_, n) => `${base}/vain-${n}.pdf`)];
+  const failed = await service.post('general/merge-pdfs', form({ 'fileInput@url': vain }));
+  assert.equal((await problemOf(failed)).reason, 'url_fetch_failed');
+  assert.ok(asked.filter((path) => path.startsWith('/vain-')).length < 8);
 });
 
 test('what cannot be fetched is told with the field, and without the address', async () => {

@@ -9,7 +9,13 @@ import {
   watchNetwork,
 } from '../../service/testing/hostile-input/escape-attempts.ts';
 import { callTool } from '../agents.ts';
+import { until } from '../processes.ts';
 import { filePart, fixture, form, problemOf, type RunningService, startService } from '../service.ts';
+
+/** Names that the operator named, with another address each time they are asked for. */
+const REBINDING = [
+  ...['rebinding', 'rebinding-file', 'rebinding-later', 'rebinding-result', 'rebinding-webhook'],
+];
 
 let service: RunningService;
 /** Hears whoever comes; nobody may. */
@@ -46,7 +52,7 @@ before(async () => {
   service = await startService({
     env: {
       NODE_OPTIONS: `--import=${new URL('resolver.mjs', import.meta.url).href}`,
-      BINDERY_URL_ALLOW_HOSTS: ['127.0.0.1', 'rebinding.names.test', 'rebinding-file.names.test']
+      BINDERY_URL_ALLOW_HOSTS: ['127.0.0.1', ...REBINDING.map((name) => `${name}.names.test`)]
         .map((host) => `${host}:${sitePort}`)
         .join(),
     },
@@ -162,6 +168,11 @@ const WAYS: Readonly<Record<string, (address: string) => Promise<string>>> = {
     ),
   'fileInput@url': async (address) =>
     refusal(await service.post('analysis/page-count', form({ 'fileInput@url': address }))),
+  'fileInput@url of an asynchronous call': (address) => countedLater(address),
+  'fileInput@url of a batch': async (address) =>
+    refusal(
+      await service.post('batch', form({ 'fileInput@url': address, operation: 'analysis/page-count' })),
+    ),
   resultUrl: (address) => countedTo('resultUrl', address.replace(/^http:/, 'https:')),
   webhookUrl: (address) => countedTo('webhookUrl', address.replace(/^http:/, 'https:')),
 };
@@ -173,6 +184,28 @@ const countedTo = async (field: string, address: string): Promise<string> =>
       field === 'webhookUrl' ? { prefer: 'respond-async' } : {},
     ),
   );
+/** An asynchronous call, waited for: what is refused when it is accepted and what is when it is run. */
+const countedLater = async (address: string): Promise<string> =>
+  refusal(
+    await service.post('analysis/page-count', form({ 'fileInput@url': address }), {
+      prefer: 'respond-async, wait=60',
+    }),
+  );
+/** What came of the first attempt to tell this address of the end of a call. */
+async function toldOfEnd(address: string): Promise<string> {
+  const fields = { fileInput: filePart(fixture('text-two-pages.pdf')), webhookUrl: address };
+  const accepted = await service.post('analysis/page-count', form(fields), { prefer: 'respond-async' });
+  if (accepted.status !== 202) return (await problemOf(accepted)).reason;
+  const path = `${accepted.headers.get('location')}`;
+  const { status, problem } = await until('the webhook is tried', async () => {
+    const job = (await (await service.fetch(path)).json()) as {
+      webhook: { attempts: { status: number | null; problem?: string }[] };
+    };
+    return job.webhook.attempts[0];
+  });
+  await service.fetch(path, { method: 'DELETE' });
+  return problem ?? (status !== null && status < 300 ? 'reached' : 'delivery_failed');
+}
 /** Those that differ in who reads the address. */
 const READERS = ['convert/url/pdf', 'pdf_upload', 'fileInput@url', 'resultUrl', 'webhookUrl'] as const;
 const asked = (way: string, address: string): Promise<string> =>
@@ -182,8 +215,12 @@ const toOwnHost: Readonly<Record<string, (url: string) => Promise<string>>> = {
   'convert/url/pdf': (url) => asked('convert/url/pdf', url),
   pdf_upload: async (url) => saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })),
   'fileInput@url': (url) => asked('fileInput@url', url),
+  'fileInput@url of an asynchronous call': countedLater,
   resultUrl: (url) => countedTo('resultUrl', url),
+  webhookUrl: toldOfEnd,
 };
+/** They send a body, which only redirections that keep method and body lead on. */
+const SENDERS = ['resultUrl', 'webhookUrl'];
 const signer = {
   certType: 'PEM',
   privateKeyFile: filePart(fixture('keys/signer-key.pem')),
@@ -261,6 +298,8 @@ test('what the operator named is reached: the tests here could fail', async () =
   assert.ok(siteHeard.includes('/file'));
   assert.equal(await toOwnHost.resultUrl?.(`http://127.0.0.1:${sitePort}/result`), 'reached');
   assert.ok(siteHeard.includes('/result'));
+  assert.equal(await toldOfEnd(`http://127.0.0.1:${sitePort}/webhook`), 'reached');
+  assert.ok(siteHeard.includes('/webhook'));
 });
 
 test('redirects lead to no address that is not public', async () => {
@@ -268,8 +307,8 @@ test('redirects lead to no address that is not public', async () => {
   for (const [way, reach] of Object.entries(toOwnHost)) {
     for (const status of [301, 302, 303, 307, 308]) {
       const url = `http://127.0.0.1:${sitePort}/redirect/${status}?to=${to}`;
-      // A PUT is not led on by the others; that it was not taken is what its caller is told.
-      const refused = way === 'resultUrl' && status < 307 ? 'delivery_failed' : 'url_not_allowed';
+      // A body is not led on by the others; that it was not taken is what its caller is told.
+      const refused = SENDERS.includes(way) && status < 307 ? 'delivery_failed' : 'url_not_allowed';
       assert.equal(await reach(url), refused, `${way} ${status}`);
     }
     for (const target of [
@@ -281,7 +320,7 @@ test('redirects lead to no address that is not public', async () => {
       const url = `http://127.0.0.1:${sitePort}/redirect/307?to=${encodeURIComponent(target)}`;
       assert.notEqual(await reach(url), 'reached', `${way} ${target}`);
     }
-    const loop = way === 'resultUrl' ? '/loop/307' : '/loop/302';
+    const loop = SENDERS.includes(way) ? '/loop/307' : '/loop/302';
     assert.match(await reach(`http://127.0.0.1:${sitePort}${loop}`), /^(?:url_fetch|delivery)_failed$/);
   }
   assert.deepEqual(trap.heard, []);
@@ -300,12 +339,27 @@ test('DNS rebinding: a name is asked for once, and the connection goes where tha
     assert.ok(siteHeard.includes(`/${name}`));
   }
   assert.deepEqual(reboundHeard, []);
+  // Those that are looked at before the work are asked for again when they are used: the connection goes where that led.
+  const later: [way: string, name: string][] = [
+    ['fileInput@url of an asynchronous call', 'rebinding-later'],
+    ['resultUrl', 'rebinding-result'],
+    ['webhookUrl', 'rebinding-webhook'],
+  ];
+  for (const [way, name] of later) {
+    const url = `http://${name}.names.test:${sitePort}/${name}`;
+    assert.match(String(await toOwnHost[way]?.(url)), /^(?:reached|invalid_pdf|unsupported_file_type)$/);
+    assert.equal(service.output().split(`asked for ${name}.names`).length - 1, 2, way);
+    assert.deepEqual([siteHeard.includes(`/${name}`), reboundHeard.at(-1)], [false, `/${name}`]);
+  }
 });
 
 test('DNS rebinding: a name that was public when it was checked is checked again when it is used', async () => {
-  const url = `https://turning.names.test:${trap.port}/`;
-  assert.equal(await asked('resultUrl', url), 'url_not_allowed');
-  assert.equal(service.output().split('asked for turning').length - 1, 2);
+  for (const way of ['resultUrl', 'webhookUrl', 'fileInput@url of an asynchronous call']) {
+    const name = `turning-${way.replace(/\W.*$/, '').toLowerCase()}`;
+    const reach = toOwnHost[way] as (url: string) => Promise<string>;
+    assert.equal(await reach(`https://${name}.names.test:${trap.port}/`), 'url_not_allowed', way);
+    assert.equal(service.output().split(`asked for ${name}.`).length - 1, 2, way);
+  }
   assert.deepEqual(trap.heard, []);
 });
 

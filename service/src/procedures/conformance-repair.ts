@@ -44,14 +44,16 @@ export interface Aim {
   finish(doc: Document): Promise<Repaired>;
   /** How pages are drawn anew; undefined where they must not be. */
   redrawing: Redrawing | undefined;
+  /** Hears of each page that is read, before and afterwards. */
+  onPage?(): void;
 }
 
 export async function repairConformance(engine: RepairEngines, doc: Document, aim: Aim): Promise<ReadAgain> {
   const { log, redrawing } = aim;
-  const before = readingOf(engine.pdfium, fileOf(doc.save({ keepModificationDate: true })));
+  const before = readingOf(engine.pdfium, fileOf(doc.save({ keepModificationDate: true })), aim.onPage);
   aim.prepare(doc);
   const prepared = doc.save();
-  const mended = readAgain(engine, await aim.finish(doc), before);
+  const mended = readAgain(engine, await aim.finish(doc), before, aim.onPage);
   const redrawn =
     faultsOf(mended) > 0 && redrawing
       ? await redraw(engine, { prepared: fileOf(prepared), reading: before, mended }, { ...aim, redrawing })
@@ -65,10 +67,28 @@ export async function repairConformance(engine: RepairEngines, doc: Document, ai
 /** What another way of making it is held against. */
 const faultsOf = ({ totalFailures, lostText: lost }: ReadAgain): number => totalFailures + lost.length;
 
-const readAgain = ({ pdfium }: RepairEngines, made: Repaired, before: Reading): ReadAgain => ({
+const readAgain = (
+  { pdfium }: RepairEngines,
+  made: Repaired,
+  before: Reading,
+  onPage?: () => void,
+): ReadAgain => ({
   ...made,
-  lostText: lostText(before, readingOf(pdfium, fileOf(made.content))),
+  lostText: lostText(before, readingOf(pdfium, fileOf(made.content), onPage)),
 });
+
+/** Pages of a document that is gone through so often, told as if it were once; where it takes more, the last stays. */
+export function pagesTold(
+  pages: number,
+  walks: number,
+  progress: (done: number, of: number) => void = () => {},
+): () => void {
+  let walked = 0;
+  return () => {
+    walked += 1;
+    progress(Math.min(pages, Math.ceil(walked / walks)), pages);
+  };
+}
 
 interface Original {
   prepared: InputFile;

@@ -10,12 +10,14 @@ export type Reading = readonly string[] | undefined;
 const WITHOUT_MEANING = /[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\ufffd]+/gu;
 
 /** Some take the letter Delta for the sign of a difference; other such signs are letters by NFKC. */
-export function readingOf(pdfium: Pdfium, file: InputFile): Reading {
+export function readingOf(pdfium: Pdfium, file: InputFile, onPage = () => {}): Reading {
   try {
     using view = pdfium.open(file);
-    return Array.from({ length: view.pageCount }, (_, index) =>
-      view.pageText(index).normalize('NFKC').replaceAll('∆', 'Δ').replace(WITHOUT_MEANING, ''),
-    );
+    return Array.from({ length: view.pageCount }, (_, index) => {
+      const text = view.pageText(index).normalize('NFKC').replaceAll('∆', 'Δ').replace(WITHOUT_MEANING, '');
+      onPage();
+      return text;
+    });
   } catch (error) {
     if (error instanceof Problem && error.reason === 'invalid_pdf') return undefined;
     throw error;

@@ -12,7 +12,13 @@ import { finishPdfa, prepareForPdfa } from '../pdf/pdfa-conversion/convert-to-pd
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
 import { unfitImages } from '../pdf/pdfa-conversion/unfit-images.ts';
 import { cmykProfileForScreen, shownProfile } from './cmyk-profile.ts';
-import { fileOf, type RepairEngines, type Repaired, repairConformance } from './conformance-repair.ts';
+import {
+  fileOf,
+  pagesTold,
+  type RepairEngines,
+  type Repaired,
+  repairConformance,
+} from './conformance-repair.ts';
 import { unpackImages } from './unpacked-images.ts';
 import { examine, validate } from './validation.ts';
 
@@ -35,12 +41,12 @@ export interface PdfaOptions {
   /** For a document without one, where a title must be. */
   title: string;
   log: Log;
-  /** Hears when the document is prepared, and when it is made and examined. */
+  /** Hears of pages that are done. */
   progress?(done: number, of: number): void;
 }
 
-/** Prepared, made and examined; what may follow where that does not conform. */
-const STAGES = 3;
+/** Read, prepared, made, examined and read again. */
+const WALKS = 5;
 
 /** The document, changed in place, as PDF/A. The verdict tells whether it conforms. */
 export async function convertToPdfa(
@@ -49,6 +55,7 @@ export async function convertToPdfa(
   options: PdfaOptions,
 ): Promise<ConvertedToPdfa> {
   const { standard, log } = options;
+  const onPage = pagesTold(doc.pageCount, WALKS, options.progress);
   // Part 1 knows no layers: what is not shown would be seen.
   if (standard.part === 1) dropHiddenContent(doc);
   const made = await repairConformance(engine, doc, {
@@ -57,15 +64,11 @@ export async function convertToPdfa(
     prepare(held) {
       completeAppearances(held, engine.text.layout);
       completeAnnotations(held, engine.text.layout);
-      prepareForPdfa(held, standard, engine.text.substitute);
+      prepareForPdfa(held, standard, engine.text.substitute, onPage);
       unpackImages(engine, held, unfitImages(held, standard));
-      options.progress?.(1, STAGES);
     },
-    finish: async (held) => {
-      const finished = await finish(engine, held, options);
-      options.progress?.(2, STAGES);
-      return finished;
-    },
+    finish: (held) => finish(engine, held, options, onPage),
+    onPage,
     // Tags would be lost: they are all that level a is about.
     redrawing: standard.level === 'a' ? undefined : { for: redrawnFor(standard), colours: 'RGB' },
   });
@@ -84,11 +87,17 @@ const VERSIONS: Readonly<Record<PdfaPart, string>> = { 1: '1.4', 2: '1.7', 3: '1
 /** Pages drawn for part 2 are what part 4 asks for, too. */
 const redrawnFor = ({ part }: Standard): 1 | 2 | 3 => (part === 1 || part === 3 ? part : 2);
 
-async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions): Promise<Repaired> {
+async function finish(
+  engine: PdfaEngines,
+  doc: Document,
+  options: PdfaOptions,
+  onPage: () => void,
+): Promise<Repaired> {
   const { standard, pdfUa, title } = options;
   finishPdfa(doc, standard, {
     pdfUa,
     title,
+    onPage,
     cmykProfile: () => cmykProfileForScreen(engine),
     shownProfile: (profile, components) => shownProfile(engine, profile, components),
   });
@@ -98,7 +107,7 @@ async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions):
   });
   const made = fileOf(content);
   const opened = engine.qpdf.open(made);
-  const subject = examine(engine, opened, made);
+  const subject = examine(engine, opened, made, onPage);
   const verdict = await validate(engine, subject, made, standard);
   // What is claimed is proven: both standards have to be met.
   const spoken = pdfUa ? await validate(engine, subject, made, standardOf('ua1')) : undefined;

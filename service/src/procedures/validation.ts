@@ -16,10 +16,16 @@ type Opened = ReturnType<Qpdf['open']>;
 type Examined = Pick<InputFile, 'name' | 'content' | 'bytes'>;
 
 /** A document ready for `judge`. */
-export function examine(engine: Pick<Validators, 'qpdf'>, doc: Opened, file: Examined): Subject {
+export function examine(
+  engine: Pick<Validators, 'qpdf'>,
+  doc: Opened,
+  file: Examined,
+  onPage?: () => void,
+): Subject {
   return new Subject(doc, file.bytes(), {
     isEncrypted: doc.isEncrypted,
     conformsTo: (bytes, allowed) => embeddedConforms(engine, bytes, allowed),
+    ...(onPage && { onPage }),
   });
 }
 

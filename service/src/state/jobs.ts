@@ -55,6 +55,8 @@ export interface NewJob {
   owner: string;
   about: PlainObject;
   parts: readonly JobPart[];
+  /** What it is expected to bring besides, when it is run. */
+  laterBytes?: number;
 }
 
 /** Jobs that an owner may have, and the room of all owners together, of which one may take his share. */
@@ -74,8 +76,8 @@ export interface ClaimedJob {
 /** A job that nobody could run for so long is given up. */
 export const JOB_PATIENCE_MS = 7 * 24 * 3600 * 1000;
 
-/** What a job that is not finished counts against the room: its parts, and as much again for what will come of them. */
-export const reservedBytes = (partBytes: number): number => LEAST_JOB_BYTES + 2 * partBytes;
+/** What a job that is not finished counts against the room: its files, and as much again for what will come of them. */
+export const reservedBytes = (fileBytes: number): number => LEAST_JOB_BYTES + 2 * fileBytes;
 /** Also the smallest job takes some room. */
 export const LEAST_JOB_BYTES = 4096;
 

@@ -7,7 +7,7 @@ import type { State } from '../../state/state.ts';
 import type { Outbound } from '../rest/outbound.ts';
 
 export interface BackgroundParts {
-  config: Pick<Config, 'jobs'>;
+  config: Pick<Config, 'jobs' | 'limits'>;
   state: State;
   runner: Runner;
   workspaces: Workspaces;

@@ -12,6 +12,8 @@ import { writeZip } from '../../jobs/result.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Answer } from '../rest/answer.ts';
 import type { BackgroundParts } from './background-parts.ts';
+import { withLaterFiles } from './later-files.ts';
+import type { LaterFilesOf } from './stored-call.ts';
 
 /** A file for which no worker was free so often is told so. */
 const MOST_TRIES = 100;
@@ -35,12 +37,15 @@ interface MadeItem {
 }
 
 interface Item {
+  /** The file, as it is called once it is there. */
+  file: string;
   made?: MadeItem;
   problem?: ProblemData;
 }
 
 export async function runBatch(
   job: Job,
+  addresses: LaterFilesOf,
   workspace: Workspace,
   parts: BackgroundParts,
   run: BatchRun,
@@ -56,9 +61,9 @@ export async function runBatch(
     const index = next;
     next += 1;
     const file = files[index] as JobFile;
-    const item = await runItem(job, file, workspace, parts, run);
+    const item = await runItem({ ...job, files: [file] }, addresses, workspace, parts, run);
     madeBytes += item.made?.size ?? 0;
-    items[index] = madeBytes > LIMITS.batchResultBytes ? { problem: tooMuch() } : item;
+    items[index] = madeBytes > LIMITS.batchResultBytes ? { file: item.file, problem: tooMuch() } : item;
     done += 1;
     run.onFile(done, files.length);
   };
@@ -83,30 +88,39 @@ export async function runBatch(
   }
   await Promise.all(besides);
   signal.throwIfAborted();
-  return packed(files, items, workspace);
+  return packed(items, workspace);
 }
 
+/** `asked` is the call of one file. */
 async function runItem(
-  job: Job,
-  file: JobFile,
+  asked: Job,
+  addresses: LaterFilesOf,
   batch: Workspace,
   parts: BackgroundParts,
   { owner, signal }: BatchRun,
 ): Promise<Item> {
   const { deadlineMs } = parts.config.jobs;
+  let name = asked.files[0]?.name ?? '';
   for (let tries = 1; ; tries += 1) {
     const workspace = parts.workspaces.create();
     try {
       const links = new Map<string, string>();
-      const single = withFiles({ ...job, id: workspace.id, files: [file] }, (one) =>
-        linked(one, batch, workspace, links),
+      const single = await withLaterFiles(
+        withFiles({ ...asked, id: workspace.id }, (one) =>
+          addresses.has(one) ? one : linked(one, batch, workspace, links),
+        ),
+        new Map([...addresses].filter(([file]) => asked.files.includes(file))),
+        parts,
+        { owner, signal, workspace },
       );
+      name = single.files[0]?.name ?? name;
       const outcome = await parts.runner.run(single, workspace, { owner, signal, deadlineMs });
-      return await itemOf(outcome, file, workspace, batch);
+      return { file: name, ...(await itemOf(outcome, name, workspace, batch)) };
     } catch (error) {
       signal.throwIfAborted();
       const problem = Problem.from(error);
-      if (problem.reason !== 'unavailable' || tries === MOST_TRIES) return { problem: problem.toData() };
+      if (problem.reason !== 'unavailable' || tries === MOST_TRIES)
+        return { file: name, problem: problem.toData() };
       const waitMs = 1000 * (problem.options.retryAfterSeconds ?? 1);
       await pause(Math.min(LONGEST_PAUSE_MS, waitMs), undefined, { signal });
     } finally {
@@ -126,10 +140,10 @@ function linked(file: JobFile, from: Workspace, to: Workspace, links: Map<string
 /** What was made goes into the directory of the batch; it is not to be held in memory with all others. */
 async function itemOf(
   outcome: JobOutcome,
-  file: JobFile,
+  file: string,
   workspace: Workspace,
   batch: Workspace,
-): Promise<Item> {
+): Promise<Omit<Item, 'file'>> {
   if (outcome.state === 'failed') return { problem: outcome.problem };
   if (outcome.state === 'nothing') return {};
   const { content, mediaType, size } = outcome.result;
@@ -140,20 +154,16 @@ async function itemOf(
   return { made: { name: nameOf(outcome.result, file), mediaType, content: { path }, size: bytes } };
 }
 
-const nameOf = ({ name, kind }: JobResult, file: JobFile): string =>
-  name ?? `${baseName(file.name)}.${kind === 'json' ? 'json' : 'bin'}`;
+const nameOf = ({ name, kind }: JobResult, file: string): string =>
+  name ?? `${baseName(file)}.${kind === 'json' ? 'json' : 'bin'}`;
 
 const MANIFEST = 'manifest.json';
 
-async function packed(
-  files: readonly JobFile[],
-  items: readonly Item[],
-  workspace: Workspace,
-): Promise<Answer> {
+async function packed(items: readonly Item[], workspace: Workspace): Promise<Answer> {
   const made = items.flatMap((item) => (item.made ? [item.made] : []));
   const [, ...names] = uniqueNames([MANIFEST, ...made.map(({ name }) => name)]);
   const entryOf = new Map(made.map((item, index) => [item, names[index] ?? item.name]));
-  const told = files.map(({ name: file }, index) => manifestEntry(file, items[index] ?? {}, entryOf));
+  const told = items.map((item) => manifestEntry(item, entryOf));
   const manifest = { files: told, succeeded: told.filter(({ status }) => status === 'succeeded').length };
   const path = workspace.path(workspace.newFile());
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -172,7 +182,7 @@ async function packed(
   };
 }
 
-function manifestEntry(file: string, { made, problem }: Item, entryOf: ReadonlyMap<MadeItem, string>) {
+function manifestEntry({ file, made, problem }: Item, entryOf: ReadonlyMap<MadeItem, string>) {
   if (problem) return { file, status: 'failed', problem: problemDocument(problem) };
   if (!made) return { file, status: 'succeeded', result: null };
   return { file, status: 'succeeded', result: entryOf.get(made), mediaType: made.mediaType, size: made.size };

@@ -1,7 +1,7 @@
 // One asynchronous call, run as any call is: what comes of it is the very answer that would have been sent.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../contract/problems.ts';
-import type { Job } from '../../jobs/job.ts';
+import type { Job, JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { type ClaimedJob, type JobProgress, MOST_WORDS, type PlainObject } from '../../state/jobs.ts';
 import { type Answer, answerOf, answerOfProblem } from '../rest/answer.ts';
@@ -9,7 +9,8 @@ import { deliverResult } from '../rest/result-address.ts';
 import type { BackgroundParts } from './background-parts.ts';
 import { runBatch } from './batch.ts';
 import { outcomeOfAnswer, outcomeOfProblem, progressAt } from './job-document.ts';
-import { callOf, type StoredCall } from './stored-call.ts';
+import { withLaterFiles } from './later-files.ts';
+import { callOf, type LaterFilesOf, type StoredCall } from './stored-call.ts';
 
 /** A job that ended its process so often is the reason. */
 const MOST_ATTEMPTS = 3;
@@ -97,7 +98,7 @@ const isPassing = ({ reason }: Problem): boolean =>
   reason === 'unavailable' || reason === 'insufficient_storage';
 
 async function run(
-  { job, headers, delivery, batch }: StoredCall & { job: Job },
+  { job: asked, addresses, headers, delivery, batch }: Awaited<ReturnType<typeof callOf>>,
   claimed: ClaimedJob,
   workspace: Workspace,
   parts: BackgroundParts,
@@ -105,8 +106,11 @@ async function run(
 ): Promise<Ended> {
   const { owner } = claimed.job;
   const { signal } = performing;
+  // Of a batch, each file is fetched when its turn comes: one that is not there does not fail the others.
+  const isOfBatch = (file: JobFile): boolean => batch && asked.files.includes(file);
+  const job = await withLaterFiles(asked, addresses, parts, { owner, signal, workspace }, isOfBatch);
   const made = batch
-    ? await answerOfBatch(job, claimed, workspace, parts, performing)
+    ? await answerOfBatch(job, addresses, claimed, workspace, parts, performing)
     : await answerOfCall(job, claimed, workspace, parts, performing);
   if (made instanceof Problem) return failedBy(made, headers);
   const told = { ...made, headers: { ...made.headers, ...headers } };
@@ -157,6 +161,7 @@ async function answerOfCall(
 
 async function answerOfBatch(
   job: Job,
+  addresses: LaterFilesOf,
   claimed: ClaimedJob,
   workspace: Workspace,
   parts: BackgroundParts,
@@ -165,7 +170,7 @@ async function answerOfBatch(
   const { owner } = claimed.job;
   const note = noting(claimed, parts, changed);
   const onFile = (done: number, of: number): void => note.tell(progressAt(0, 1, done, of));
-  const answer = await runBatch(job, workspace, parts, { owner, signal, spare, onFile });
+  const answer = await runBatch(job, addresses, workspace, parts, { owner, signal, spare, onFile });
   await note.settled();
   return answer;
 }

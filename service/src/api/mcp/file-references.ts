@@ -2,7 +2,7 @@
 import { invalidParameter } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Part } from '../../operations/plan.ts';
-import { FetchedFiles } from '../rest/fetched-files.ts';
+import { FetchedFiles, type Fetches } from '../rest/fetched-files.ts';
 import type { CallContext } from './caller.ts';
 import { readyFile } from './kept-files.ts';
 
@@ -14,28 +14,29 @@ export const REFERENCE = 'a file_id, the id of a completed upload, or a public h
 export async function fileParts(
   context: CallContext,
   workspace: Workspace,
-  fetches: FetchedFiles,
+  fetches: Fetches,
   named: Readonly<Record<string, readonly string[]>>,
 ): Promise<Part[]> {
-  const references = Object.entries(named).flatMap(([field, ids]) => ids.map((id) => ({ field, id })));
+  const references = Object.entries(named).flatMap(([field, ids]) =>
+    ids.map((id) => ({ field, id: id.trim() })),
+  );
   if (references.length > MOST_FILES) {
     throw invalidParameter(`files names more than ${MOST_FILES} files.`);
   }
+  const addresses = references.flatMap(({ field, id }) => (isAddress(id) ? [{ field, url: id }] : []));
+  const fetched = await fetches.fetchAll(addresses);
   const parts: Part[] = [];
-  for (const { field, id } of references)
-    parts.push(await partOf(context, workspace, fetches, field, id.trim()));
+  for (const { field, id } of references) {
+    const file = isAddress(id) ? fetched.shift() : undefined;
+    parts.push(file ? { field, file } : await partOf(context, workspace, field, id));
+  }
   for (const part of parts) if ('file' in part) context.told.bytesIn += part.file.size;
   return parts;
 }
 
-async function partOf(
-  context: CallContext,
-  workspace: Workspace,
-  fetches: FetchedFiles,
-  field: string,
-  id: string,
-): Promise<Part> {
-  if (/^https?:/i.test(id)) return { field, file: await fetches.fetch(id, field) };
+const isAddress = (id: string): boolean => /^https?:/i.test(id);
+
+async function partOf(context: CallContext, workspace: Workspace, field: string, id: string): Promise<Part> {
   const { parts, key } = context;
   if (await parts.state.uploads.get(id, key.id)) return { field, uploadId: id };
   const kept = await readyFile(context, id);

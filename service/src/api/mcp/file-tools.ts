@@ -148,7 +148,7 @@ async function keepFetched(
 ): Promise<KeptFile> {
   const workspace = context.parts.workspaces.create();
   try {
-    const { content, size } = await fetchesOf(context, workspace).fetch(url, 'url');
+    const { content, size } = await fetchesOf(context, workspace).fetch({ url, field: 'url' });
     if ('file' in content) return await keep({ path: workspace.path(content.file), size });
     return await keep({ bytes: Buffer.concat(content.chunks) });
   } finally {

@@ -11,7 +11,8 @@ import type { StoredJob } from '../../state/jobs.ts';
 import { newName } from '../../state/new-name.ts';
 import { isFinished } from '../background/changes.ts';
 import { aboutOf, jobDocument } from '../background/job-document.ts';
-import { partsOf } from '../background/stored-call.ts';
+import { type LaterFilesOf, partsOf } from '../background/stored-call.ts';
+import { howToGoOn, JOB_WAIT_SECONDS } from '../catalogue-entry.ts';
 import type { Answer } from '../rest/answer.ts';
 import { jobNotFound } from '../rest/routes/jobs.ts';
 import type { UploadClaims } from '../rest/upload-claims.ts';
@@ -19,9 +20,10 @@ import type { CallContext } from './caller.ts';
 import { type Run, text, tool, whole } from './checked-tool.ts';
 import { resultOf, structuredResult } from './tool-results.ts';
 
-/** Clients give up after a minute unless they are told of progress. */
-const PATIENCE_SECONDS = 45;
-const PATIENCE_WITH_PROGRESS_SECONDS = 240;
+/** Clients give up after a minute unless they are told of progress: then they wait this much longer. */
+const LONGER_WITH_PROGRESS = 5;
+/** Of this time, what is thought to be short may take so much; then it is begun anew as a job. */
+const SHARE_OF_SHORT_CALLS = 1 / 3;
 /** Larger documents may take a while in any operation. */
 const LARGE_BYTES = MIB;
 /** What recognises, prints or draws anew takes its time. */
@@ -34,16 +36,27 @@ const isSlow = ({ op }: Job['steps'][number]): boolean =>
 export const mayTakeLong = ({ steps, files }: Job): boolean =>
   steps.some(isSlow) || files.reduce((sum, { size }) => sum + size, 0) > LARGE_BYTES;
 
+/** How long a call that is thought to be short may take before it becomes a job, whatever it does. */
+export const shortCallMs = ({ parts }: CallContext): number =>
+  parts.config.jobs.patienceMs * SHARE_OF_SHORT_CALLS;
+
+const patienceMsOf = ({ parts, wantsProgress }: CallContext): number =>
+  parts.config.jobs.patienceMs * (wantsProgress ? LONGER_WITH_PROGRESS : 1);
+
 export interface LongCall {
   job: Job;
   claims: UploadClaims;
   workspace: Workspace;
+  /** Files that are fetched when it is run. */
+  addresses: LaterFilesOf;
+  /** When whoever asks began to wait. */
+  begunAt: number;
 }
 
 /** `atOnce`: whoever asked wants the job and does not wait. */
 export async function runAsJob(
   context: CallContext,
-  { job, claims, workspace }: LongCall,
+  { job, claims, workspace, addresses, begunAt }: LongCall,
   outputName: string | undefined,
   atOnce: boolean,
 ): Promise<CallToolResult> {
@@ -51,12 +64,13 @@ export async function runAsJob(
   const [id, owner] = [newName(), key.id];
   const call = { job, headers: {}, uploads: claims.claimed, delivery: {}, batch: false };
   const about = aboutOf(job, false);
-  const accepted = await parts.background.accept({ id, owner, about, parts: partsOf(call, workspace) });
+  const stored = partsOf(call, addresses, workspace);
+  const accepted = await parts.background.accept({ id, owner, about, ...stored });
   // The job has bytes of its own; the upload itself is used up when that succeeds.
   await claims.release();
   try {
-    const seconds = context.wantsProgress ? PATIENCE_WITH_PROGRESS_SECONDS : PATIENCE_SECONDS;
-    const ended = await waitedFor(context, accepted, atOnce ? 0 : seconds);
+    const leftMs = Math.max(0, patienceMsOf(context) - (Date.now() - begunAt));
+    const ended = await waitedFor(context, accepted, atOnce ? 0 : leftMs);
     signal.throwIfAborted();
     const told = await toldOf(context, ended, workspace, outputName);
     if (isFinished(ended)) await parts.background.end(id, owner);
@@ -68,9 +82,9 @@ export async function runAsJob(
 }
 
 /** The job once it has ended, or as it stands when patience does. */
-async function waitedFor(context: CallContext, job: StoredJob, seconds: number): Promise<StoredJob> {
+async function waitedFor(context: CallContext, job: StoredJob, ms: number): Promise<StoredJob> {
   const { background } = context.parts;
-  const over = AbortSignal.any([AbortSignal.timeout(seconds * 1000), context.signal, background.stopping]);
+  const over = AbortSignal.any([AbortSignal.timeout(ms), context.signal, background.stopping]);
   let known = job;
   while (!isFinished(known) && !over.aborted) {
     const next = await background.changes.since(job.id, job.owner, known.version, over);
@@ -93,7 +107,7 @@ async function toldOf(
   const operation = typeof about.operation === 'string' ? about.operation : 'pipeline';
   if (!isFinished(job)) {
     const { progress } = jobDocument(job) as { progress: { done: number; message: string } };
-    const next = `The work goes on. Call pdf_job with job_id ${id} for its result, again while the answer is a job.`;
+    const next = howToGoOn(id);
     const { done, message } = progress;
     return structuredResult({ operation, kind: 'job', job: { job_id: id, status, done, message, next } });
   }
@@ -122,7 +136,7 @@ async function answerOfJob({ parts }: CallContext, job: StoredJob, workspace: Wo
 
 const JOB = z.object({
   job_id: text(1, 128),
-  wait_seconds: whole(0, PATIENCE_SECONDS).default(30),
+  wait_seconds: whole(0, JOB_WAIT_SECONDS.most).default(JOB_WAIT_SECONDS.usual),
   cancel: z.boolean('must be true or false').optional(),
   output_name: text(1, 250).optional(),
 });
@@ -137,7 +151,12 @@ const job = tool(JOB, async (context, { job_id: id, wait_seconds, cancel, output
   }
   const workspace = parts.workspaces.create();
   try {
-    return await toldOf(context, await waitedFor(context, found, wait_seconds), workspace, output_name);
+    return await toldOf(
+      context,
+      await waitedFor(context, found, wait_seconds * 1000),
+      workspace,
+      output_name,
+    );
   } finally {
     await workspace.remove();
   }

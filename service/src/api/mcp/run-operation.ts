@@ -15,6 +15,7 @@ import {
   planCall,
 } from '../../operations/plan.ts';
 import { REFUSE_UNKNOWN, shown, unknownName } from '../../operations/unknown-names.ts';
+import { LaterFiles } from '../background/later-files.ts';
 import { type Answer, answerOf } from '../rest/answer.ts';
 import { groupOf, requireScope } from '../rest/authentication.ts';
 import { requireEngines } from '../rest/gate.ts';
@@ -22,7 +23,7 @@ import { UploadClaims } from '../rest/upload-claims.ts';
 import type { CallContext } from './caller.ts';
 import { entryOf } from './catalogue.ts';
 import { fetchesOf, fileParts, REFERENCE } from './file-references.ts';
-import { type LongCall, mayTakeLong } from './long-calls.ts';
+import { type LongCall, mayTakeLong, shortCallMs } from './long-calls.ts';
 
 export interface Asked {
   files: Readonly<Record<string, readonly string[]>>;
@@ -118,28 +119,58 @@ function requireFile(field: string, files: Asked['files']): void {
 
 const TELL_EVERY_MS = 1000;
 
+/** What is thought to be short is done here and now; what turns out not to be so is begun anew as a job. */
 async function run<T>(
   context: CallContext,
   what: string,
   { files }: Asked,
   planOf: (parts: readonly Part[]) => Plan,
-  { use, asJob, background = false }: Uses<T>,
+  uses: Uses<T>,
 ): Promise<T> {
-  const { parts, key, signal } = context;
+  const begunAt = Date.now();
+  const call = { context, what, files, planOf, uses, begunAt };
+  if (uses.asJob && uses.background) return attempt(call, 'job', context.signal);
+  if (!uses.asJob) return attempt(call, 'now', context.signal);
+  const bound = AbortSignal.timeout(shortCallMs(context));
+  try {
+    return await attempt(call, 'perhaps', AbortSignal.any([context.signal, bound]));
+  } catch (error) {
+    if (context.signal.aborted || !bound.aborted) throw error;
+    return attempt(call, 'job', context.signal);
+  }
+}
+
+interface AskedCall<T> {
+  context: CallContext;
+  what: string;
+  files: Asked['files'];
+  planOf: (parts: readonly Part[]) => Plan;
+  uses: Uses<T>;
+  begunAt: number;
+}
+
+/** `perhaps`: as a job where it may take long. */
+async function attempt<T>(
+  { context, what, files, planOf, uses, begunAt }: AskedCall<T>,
+  way: 'now' | 'perhaps' | 'job',
+  signal: AbortSignal,
+): Promise<T> {
+  const { parts, key } = context;
   const workspace: Workspace = parts.workspaces.create();
-  const fetches = fetchesOf(context, workspace);
+  const later = new LaterFiles(parts.outbound, { owner: key.id, signal, httpsOnly: true });
+  const fetches = way === 'job' ? later : fetchesOf({ ...context, signal }, workspace);
   const claims = new UploadClaims(parts.state.uploads, key.id, workspace, fetches, parts.config.sourceDate);
-  const begun = Date.now();
   const teller = setInterval(
-    () => context.progress(`${what} is running, ${Math.round((Date.now() - begun) / 1000)} s`),
+    () => context.progress(`${what} is running, ${Math.round((Date.now() - begunAt) / 1000)} s`),
     TELL_EVERY_MS,
   );
   try {
     const plan = planOf(await fileParts(context, workspace, fetches, files));
     const job = { ...(await claims.toJob(plan)), ...(context.trace && { trace: context.trace }) };
-    if (asJob && (background || mayTakeLong(job))) return await asJob({ job, claims, workspace });
+    if (uses.asJob && (way === 'job' || (way === 'perhaps' && mayTakeLong(job))))
+      return await uses.asJob({ job, claims, workspace, addresses: later.addresses, begunAt });
     const answer = answerOf(await parts.runner.run(job, workspace, { owner: key.id, signal }), workspace);
-    const used = await use(answer);
+    const used = await uses.use(answer);
     await claims.consume();
     return used;
   } catch (error) {

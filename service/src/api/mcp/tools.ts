@@ -1,7 +1,7 @@
 // The list of tools, made once. Every operation that is not turned off is reachable; the list stays small enough for an agent to read.
 import type { Tool } from '@modelcontextprotocol/server';
 import { AGENT_TOOLS } from '../agent-tools.ts';
-import { type AgentTool, withoutOperations } from '../catalogue-entry.ts';
+import { type AgentTool, jobTool, withoutOperations } from '../catalogue-entry.ts';
 import { REFERENCE } from './file-references.ts';
 import { MOST_PAGES, RESOLUTIONS, VIEWS_BY } from './view-pages.ts';
 
@@ -165,19 +165,7 @@ const PIPELINE: Tool = {
 };
 
 const JOB: Tool = {
-  name: 'pdf_job',
-  description:
-    'Go on with a job, the answer to work that takes longer than a call may (or to background: true): gives its result, or the job again while it is not finished.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      job_id: { type: 'string' },
-      wait_seconds: { type: 'integer', minimum: 0, maximum: 45, default: 30 },
-      cancel: { type: 'boolean', description: 'True: end the job, or remove one that is finished.' },
-      output_name: text('File name of the result.'),
-    },
-    required: ['job_id'],
-  },
+  ...jobTool('File name of the result.'),
   outputSchema: RESULT,
   annotations: annotations('job'),
 };

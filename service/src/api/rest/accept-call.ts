@@ -5,6 +5,7 @@ import type { StoredJob } from '../../state/jobs.ts';
 import { newName } from '../../state/new-name.ts';
 import { isFinished } from '../background/changes.ts';
 import { aboutOf, jobDocument, jobPath } from '../background/job-document.ts';
+import { LaterFiles } from '../background/later-files.ts';
 import { partsOf } from '../background/stored-call.ts';
 import type { AskedWebhook } from '../background/webhook-calls.ts';
 import { secretOf, secretOfKey } from '../background/webhook-signature.ts';
@@ -28,13 +29,16 @@ export async function accept(
   const owner = callerOf(request).id;
   // Should we die before the answer is kept, a retry finds the job that it began.
   const id = key === undefined ? newName() : jobIdOf(owner, key, fingerprint(kind.path, read));
-  const told = await planned(taken, async ({ job, claims, ignored: headers, delivery }) => {
+  // A caller who does not wait for the work does not wait for its files either.
+  const later = new LaterFiles(parts.outbound, { owner, signal });
+  const told = await planned(taken, later, async ({ job, claims, ignored: headers, delivery }) => {
     const { batch = false } = kind;
     const webhook = await webhookOf(delivery, taken);
     if (webhook) await parts.background.webhooks.add(id, owner, webhook);
     const call = { job, headers, uploads: claims.claimed, delivery: resultOnly(delivery), batch };
     const accepted = await parts.background.accept({
-      ...{ id, owner, about: aboutOf(job, batch), parts: partsOf(call, workspace) },
+      ...{ id, owner, about: aboutOf(job, batch) },
+      ...partsOf(call, later.addresses, workspace),
     });
     const answer = acceptedAnswer(accepted, applied(preference), headers);
     await lease.keep(answer);

@@ -11,9 +11,24 @@ import { FileSpool } from './forms/spool.ts';
 import type { HeldShare } from './held-bytes.ts';
 import { LONGEST_ADDRESS, type Outbound, ofField } from './outbound.ts';
 
+export interface FetchAddress {
+  url: string;
+  /** What the caller wrote it in. */
+  field: string;
+  /** The step of a pipeline that it is for. */
+  at?: { step: number; op: string };
+}
+
+/** Whoever brings files that are named by address. */
+export interface Fetches {
+  /** What was fetched so far. */
+  readonly bytes: number;
+  fetchAll(addresses: readonly FetchAddress[]): Promise<JobFile[]>;
+}
+
 export interface FetchingCall {
   workspace: Workspace;
-  share: HeldShare;
+  share: Pick<HeldShare, 'take' | 'fetch'>;
   /** The key of the caller. */
   owner: string;
   signal: AbortSignal;
@@ -24,9 +39,11 @@ export interface FetchingCall {
   httpsOnly?: boolean;
 }
 
-export class FetchedFiles {
+export class FetchedFiles implements Fetches {
   readonly #outbound: Outbound;
   readonly #call: FetchingCall;
+  /** Fires with the first that fails: the others are in vain. */
+  readonly #failed = new AbortController();
   #bytes = 0;
 
   constructor(outbound: Outbound, call: FetchingCall) {
@@ -34,27 +51,36 @@ export class FetchedFiles {
     this.#call = call;
   }
 
-  /** What was fetched so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** `field` is what the caller wrote the address in. Each redirection is vetted anew. */
-  async fetch(address: string, field: string): Promise<JobFile> {
-    if (address.length > LONGEST_ADDRESS)
-      throw invalidParameter(`${field} must be an address of at most ${LONGEST_ADDRESS} characters.`);
+  /** Several at once; returns when none is under way any more. */
+  async fetchAll(addresses: readonly FetchAddress[]): Promise<JobFile[]> {
+    const settled = await Promise.allSettled(addresses.map((address) => this.fetch(address)));
+    this.#failed.signal.throwIfAborted();
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+
+  /** Each redirection is vetted anew. */
+  async fetch(address: FetchAddress): Promise<JobFile> {
     try {
-      return await this.#outbound.turns.take(this.#call.owner, () => this.#follow(address));
+      requireShort(address);
+      return await this.#outbound.turns.take(this.#call.owner, () => this.#follow(address.url));
     } catch (error) {
-      throw ofField(field, error);
+      const problem = ofField(address.field, error);
+      const told = address.at ? problem.at(address.at) : problem;
+      this.#failed.abort(told);
+      throw told;
     }
   }
 
   async #follow(address: string): Promise<JobFile> {
-    const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(EGRESS_LIMITS.fileTimeoutMs)]);
+    const over = AbortSignal.any([this.#call.signal, this.#failed.signal]);
+    const signal = AbortSignal.any([over, AbortSignal.timeout(EGRESS_LIMITS.fileTimeoutMs)]);
     let url = address;
     for (let hops = 0; hops <= EGRESS_LIMITS.redirects; hops += 1) {
-      this.#call.signal.throwIfAborted();
+      over.throwIfAborted();
       if (this.#call.httpsOnly) this.#outbound.requireHttps(url);
       const spool = new FileSpool('', this.#call.workspace, this.#call.share, false);
       try {
@@ -118,6 +144,11 @@ export class FetchedFiles {
   }
 }
 
+export function requireShort({ url, field }: FetchAddress): void {
+  if (url.length > LONGEST_ADDRESS)
+    throw invalidParameter(`${field} must be an address of at most ${LONGEST_ADDRESS} characters.`);
+}
+
 const headerOf = ({ headers }: AnswerHead, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
@@ -140,6 +171,9 @@ function nameOf(answer: AnswerHead, url: string, asked: string): string {
   const given = dispositionFilename(headerOf(answer, 'content-disposition') ?? '');
   return safeName(given || lastOfPath(url) || lastOfPath(asked));
 }
+
+/** What a file is called as long as nobody has said more. */
+export const nameInAddress = (url: string): string => safeName(lastOfPath(url));
 
 function lastOfPath(url: string): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';

@@ -8,7 +8,7 @@ import type { OnUnknown } from '../../operations/unknown-names.ts';
 import { answerOfProblem } from './answer.ts';
 import { callerOf } from './call.ts';
 import { type Delivery, takeDelivery } from './delivery-fields.ts';
-import { FetchedFiles } from './fetched-files.ts';
+import { FetchedFiles, type Fetches } from './fetched-files.ts';
 import type { ReadPart } from './forms/form.ts';
 import { IgnoredFields } from './forms/ignored-fields.ts';
 import type { HeldShare } from './held-bytes.ts';
@@ -51,16 +51,21 @@ export interface PlannedCall {
   delivery: Delivery;
 }
 
+/** What is asked for by address is fetched now. */
+export function fetchesNow({ parts, request, workspace, share, signal }: TakenCall): FetchedFiles {
+  return new FetchedFiles(parts.outbound, {
+    ...{ workspace, share, owner: callerOf(request).id, signal, broughtBytes: request.call.bytesIn },
+    mostBytes: parts.config.limits.requestBytes,
+  });
+}
+
 /** `work` gets the call as a job. */
 export async function planned<T>(
-  { parts, kind, request, reply, read, workspace, share, signal, lease }: TakenCall,
+  { parts, kind, request, reply, read, workspace, signal, lease }: TakenCall,
+  fetches: Fetches,
   work: (planned: PlannedCall) => Promise<T>,
 ): Promise<T> {
   const owner = callerOf(request).id;
-  const fetches = new FetchedFiles(parts.outbound, {
-    ...{ workspace, share, owner, signal, broughtBytes: request.call.bytesIn },
-    mostBytes: parts.config.limits.requestBytes,
-  });
   const claims = new UploadClaims(parts.state.uploads, owner, workspace, fetches, parts.config.sourceDate);
   const ignored = new IgnoredFields();
   try {

@@ -12,7 +12,7 @@ import { readForm } from './forms/read-form.ts';
 import type { HeldBytes, Room } from './held-bytes.ts';
 import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
 import type { ServerParts } from './parts.ts';
-import { type CallKind, planned, type TakenCall } from './planned-call.ts';
+import { type CallKind, fetchesNow, planned, type TakenCall } from './planned-call.ts';
 import { asynchronousPreference, NO_PREFERENCE } from './preference.ts';
 import { deliverResult } from './result-address.ts';
 
@@ -88,7 +88,7 @@ async function once(
 async function perform(taken: TakenCall): Promise<Answer> {
   const { parts, workspace, signal, lease, request } = taken;
   const owner = callerOf(request).id;
-  return planned(taken, async ({ job, claims, ignored, delivery }) => {
+  return planned(taken, fetchesNow(taken), async ({ job, claims, ignored, delivery }) => {
     refuseWebhook(delivery);
     const { resultUrl } = delivery;
     const made = answerOf(await parts.runner.run(job, workspace, { owner, signal }), workspace);

@@ -6,13 +6,13 @@ import type { Job, JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Plan, PlannedFile } from '../../operations/plan.ts';
 import type { Uploads } from '../../state/state.ts';
-import type { FetchedFiles } from './fetched-files.ts';
+import type { FetchAddress, Fetches } from './fetched-files.ts';
 
 export class UploadClaims {
   readonly #uploads: Uploads;
   readonly #owner: string;
   readonly #workspace: Workspace;
-  readonly #fetches: FetchedFiles;
+  readonly #fetches: Fetches;
   readonly #sourceDate: number | undefined;
   readonly #files = new Map<string, JobFile>();
 
@@ -20,7 +20,7 @@ export class UploadClaims {
     uploads: Uploads,
     owner: string,
     workspace: Workspace,
-    fetches: FetchedFiles,
+    fetches: Fetches,
     sourceDate: number | undefined,
   ) {
     this.#uploads = uploads;
@@ -38,7 +38,10 @@ export class UploadClaims {
       const extraFiles: Record<string, JobFile[]> = {};
       try {
         for (const [field, planned] of Object.entries(step.extraFiles))
-          extraFiles[field] = await this.#all(planned);
+          extraFiles[field] = await this.#all(
+            planned,
+            plan.pipeline ? { step: index, op: step.op } : undefined,
+          );
       } catch (error) {
         // Operations 9.8: a failure of a step says which.
         throw plan.pipeline ? Problem.from(error).at({ step: index, op: step.op }) : error;
@@ -50,14 +53,20 @@ export class UploadClaims {
     return { id: this.#workspace.id, steps, files, pipeline, ...(reproducible ? { reproducible } : {}) };
   }
 
-  async #all(planned: readonly PlannedFile[]): Promise<JobFile[]> {
-    const files: JobFile[] = [];
+  /** In their order; those by address are fetched together, once the others are at hand. */
+  async #all(planned: readonly PlannedFile[], at?: FetchAddress['at']): Promise<JobFile[]> {
+    const files: (JobFile | undefined)[] = [];
+    const addresses: FetchAddress[] = [];
     for (const one of planned) {
       if ('file' in one) files.push(one.file);
-      else if ('url' in one) files.push(await this.#fetches.fetch(one.url, one.field));
-      else files.push(await this.#claim(one.uploadId));
+      else if ('uploadId' in one) files.push(await this.#claim(one.uploadId));
+      else {
+        files.push(undefined);
+        addresses.push({ ...one, ...(at && { at }) });
+      }
     }
-    return files;
+    const fetched = await this.#fetches.fetchAll(addresses);
+    return files.map((file) => file ?? (fetched.shift() as JobFile));
   }
 
   /** A request may name one upload several times; it is claimed once. */

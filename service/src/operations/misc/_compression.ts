@@ -12,6 +12,9 @@ import { readSignatures } from '../../pdf/security/signature-fields.ts';
 type Engine = Pick<Engines, 'qpdf' | 'sharp' | 'pdfium'>;
 type Opened = ReturnType<Engines['qpdf']['open']>;
 
+/** Hears of pages that are done. */
+type Progress = (done: number, of: number) => void;
+
 export interface Wishes {
   /** Where a target is given, the level to begin with. */
   level: number;
@@ -32,34 +35,39 @@ export async function compress(
   engine: Engine,
   file: InputFile,
   wishes: Wishes,
-  onImage: OnImage = () => {},
+  progress: Progress = () => {},
 ): Promise<Compressed> {
   const { level, targetBytes } = wishes;
-  if (targetBytes === undefined || level >= FIRST_IMAGE_LEVEL) return attempt(engine, file, wishes, onImage);
+  if (targetBytes === undefined || level >= FIRST_IMAGE_LEVEL) return attempt(engine, file, wishes, progress);
   for (let exact = level; exact < FIRST_IMAGE_LEVEL; exact += 1) {
-    const made = await attempt(engine, file, { ...wishes, level: exact, targetBytes: undefined }, onImage);
+    const made = await attempt(engine, file, { ...wishes, level: exact, targetBytes: undefined }, progress);
     if (made.bytes <= targetBytes) return made;
   }
-  return attempt(engine, file, { ...wishes, level: FIRST_IMAGE_LEVEL }, onImage);
+  return attempt(engine, file, { ...wishes, level: FIRST_IMAGE_LEVEL }, progress);
 }
 
 async function attempt(
   engine: Engine,
   file: InputFile,
   { level, targetBytes, tones, save }: Wishes,
-  onImage: OnImage,
+  progress: Progress,
 ): Promise<Compressed> {
   const doc = engine.qpdf.open(file);
   const refs = doc.allRefs();
   const before = readSizeBreakdown(doc, refs, file.size);
   const isSigned = readSignatures(doc).length > 0;
   const coder = coderFor(engine, doc);
+  // What takes its time are the images: as many pages are done as images are, in their share.
+  const pages = doc.pageCount;
+  const onImage: OnImage = (done, of) => progress(Math.floor((done * pages) / of), pages);
+  progress(0, pages);
   if (targetBytes === undefined) await compressAtLevel(doc, refs, level, tones, coder, onImage);
   else
     await compressToTarget(doc, refs, { from: level, targetBytes, tones, onImage }, coder, () =>
       contentSize(doc.save(save)),
     );
   const content = doc.save(save);
+  progress(pages, pages);
   const bytes = contentSize(content);
   const after = readSizeBreakdown(doc, doc.allRefs(), bytes);
   engine.qpdf.close(doc);

@@ -42,6 +42,13 @@ export interface Annotation {
 /** Opens an embedded file and tells whether it conforms to what it declares, where that fits. */
 export type Embedded = (bytes: Uint8Array, allowed: RegExp) => boolean;
 
+export interface SubjectOptions {
+  isEncrypted: boolean;
+  conformsTo?: Embedded;
+  /** Hears of each page whose content was looked at. */
+  onPage?: () => void;
+}
+
 /** Objects beyond this number are not examined. */
 const MAX_OBJECTS = 2_000_000;
 
@@ -50,13 +57,15 @@ export class Subject {
   readonly bytes: Uint8Array;
   readonly isEncrypted: boolean;
   private readonly conformsTo: Embedded;
+  private readonly onPage: () => void;
   private readonly kept = new Map<string, unknown>();
 
-  constructor(doc: PdfDocument, bytes: Uint8Array, options: { isEncrypted: boolean; conformsTo?: Embedded }) {
+  constructor(doc: PdfDocument, bytes: Uint8Array, options: SubjectOptions) {
     this.doc = doc;
     this.bytes = bytes;
     this.isEncrypted = options.isEncrypted;
     this.conformsTo = options.conformsTo ?? (() => false);
+    this.onPage = options.onPage ?? (() => {});
   }
 
   /** Whether an embedded file conforms to a standard whose id fits. */
@@ -90,7 +99,7 @@ export class Subject {
   }
 
   get drawn(): Drawn {
-    return this.once('drawn', () => new Drawing(this.doc).all());
+    return this.once('drawn', () => new Drawing(this.doc).all(this.onPage));
   }
 
   /** Something shows through what lies above it; groups alone do not make it so. */

@@ -23,7 +23,12 @@ import { makeSpeakable } from './spoken-document.ts';
 import { completeToUnicode } from './unicode-values.ts';
 
 /** What must be gone before pages are looked at: things that are not drawn, and annotations nobody sees. */
-export function prepareForPdfa(doc: PdfDocument, standard: Standard, find: FindFont): void {
+export function prepareForPdfa(
+  doc: PdfDocument,
+  standard: Standard,
+  find: FindFont,
+  onPage: () => void,
+): void {
   // What was signed is changed: a signature would say something untrue.
   flattenSignatures(doc, { signedOnly: true });
   dropForbidden(doc, standard);
@@ -31,7 +36,7 @@ export function prepareForPdfa(doc: PdfDocument, standard: Standard, find: FindF
   if (standard.part === 1) dropOpaqueGroups(doc);
   doc.setTrailer('ID', undefined);
   giveFontsPlaces(doc);
-  substituteFonts(doc, new Subject(doc, new Uint8Array(), { isEncrypted: false }), find);
+  substituteFonts(doc, new Subject(doc, new Uint8Array(), { isEncrypted: false, onPage }), find);
 }
 
 /** Fonts written inside resources become objects of their own. */
@@ -58,13 +63,16 @@ export interface FinishOptions extends Looks {
   pdfUa: boolean;
   /** For a document without one, where a title must be. */
   title: string;
+  /** Hears of each page that was looked at. */
+  onPage(): void;
 }
 
 /** The rest: streams, fonts, colours, metadata. */
 export function finishPdfa(doc: PdfDocument, standard: Standard, options: FinishOptions): void {
   const part = standard.part as PdfaPart;
   tidyStreams(doc);
-  const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
+  const { onPage } = options;
+  const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false, onPage });
   giveResources(doc, subject);
   tidyFonts(doc, subject, standard);
   completeToUnicode(doc, subject, standard);

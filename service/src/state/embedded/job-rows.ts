@@ -108,8 +108,8 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
 
   const find = (id: string, owner: string): Row | undefined => byId.get(id, owner, now().getTime());
 
-  function isFull(owner: string, sizes: readonly number[], caps: JobCaps): boolean {
-    const more = reservedBytes(total(sizes));
+  function isFull({ owner, laterBytes = 0 }: NewJob, sizes: readonly number[], caps: JobCaps): boolean {
+    const more = reservedBytes(total(sizes) + laterBytes);
     const own = takenBy.get(owner);
     const ownBytes = Number(own?.bytes);
     return (
@@ -126,21 +126,22 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
       dropVoidWords.run();
     },
     /** What `accept` would say without a doubt. */
-    refusal({ id, owner }: NewJob, sizes: readonly number[], caps: JobCaps) {
-      const known = find(id, owner);
+    refusal(job: NewJob, sizes: readonly number[], caps: JobCaps) {
+      const known = find(job.id, job.owner);
       if (known) return jobOf(known);
-      return isFull(owner, sizes, caps) ? 'insufficient_storage' : undefined;
+      return isFull(job, sizes, caps) ? 'insufficient_storage' : undefined;
     },
     accept(
-      { id, owner, about }: NewJob,
+      job: NewJob,
       parts: string,
       sizes: readonly number[],
       caps: JobCaps,
     ): { answer: StoredJob | 'insufficient_storage'; isNew: boolean } {
+      const { id, owner, about, laterBytes = 0 } = job;
       return inTransaction(db, () => {
         const known = find(id, owner);
         if (known) return { answer: jobOf(known), isNew: false };
-        if (isFull(owner, sizes, caps)) return { answer: 'insufficient_storage' as const, isNew: false };
+        if (isFull(job, sizes, caps)) return { answer: 'insufficient_storage' as const, isNew: false };
         const at = now().getTime();
         const row = insert.get({
           id,
@@ -148,7 +149,7 @@ export function jobRows(db: DatabaseSync, now: () => Date) {
           about: JSON.stringify(about),
           createdAt: at,
           expiresAt: at + JOB_PATIENCE_MS,
-          counted: reservedBytes(total(sizes)),
+          counted: reservedBytes(total(sizes) + laterBytes),
           parts,
           sizes: JSON.stringify(sizes),
         });

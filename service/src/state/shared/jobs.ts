@@ -188,10 +188,10 @@ export function createJobs(
   }
 }
 
-const askedFor = ({ id, owner, parts }: NewJob, { jobs, storageBytes }: JobCaps) => ({
+const askedFor = ({ id, owner, parts, laterBytes = 0 }: NewJob, { jobs, storageBytes }: JobCaps) => ({
   id,
   owner,
-  counted: reservedBytes(parts.reduce((sum, part) => sum + sizeOf(part), 0)),
+  counted: reservedBytes(parts.reduce((sum, part) => sum + sizeOf(part), laterBytes)),
   jobs,
   storageBytes: finite(storageBytes),
   share: finite(ownerShare(storageBytes)),

@@ -72,7 +72,7 @@ export default operation({
     if (!isStandardId(target)) {
       const { content, failures, lostText } = await convertToPdfx(engine, doc, {
         title: fileInput.base,
-        log,
+        ...{ log, progress },
       });
       if (strict) refuseInvalid(pressName, failures);
       return { content, suffix: '_PDFX', headers: conformanceHeaders(failures.length === 0, lostText) };

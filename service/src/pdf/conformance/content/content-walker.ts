@@ -39,8 +39,12 @@ export class Drawing {
     this.text = new TextUses(doc, this.drawn, this);
   }
 
-  all(): Drawn {
-    for (const [index, ref] of this.doc.pages().entries()) this.page(ref, index);
+  /** `onPage` hears of each page that is done. */
+  all(onPage: () => void = () => {}): Drawn {
+    for (const [index, ref] of this.doc.pages().entries()) {
+      this.page(ref, index);
+      onPage();
+    }
     return this.drawn;
   }
 
