@@ -67,8 +67,7 @@ before(async () => {
     }
     const disposition = searchParams.get('as');
     if (disposition) response.setHeader('content-disposition', disposition);
-    if (pathname === '/held.pdf' && searchParams.size > 0)
-      await held.promise;
+    if (pathname === '/held.pdf' && searchParams.size > 0) await held.promise;
     if (/^\/(?:slow|vain)-/.test(pathname)) {
       slow += 1;
       most = Math.max(most, slow);
