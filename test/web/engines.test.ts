@@ -40,7 +40,9 @@ task('a document is signed with a certificate', async (page, visited) => {
 task(
   'a scan is read, and the page tells how far that is until it is done',
   async (page, visited) => {
-    await addFiles(page, fixture('scan.pdf'));
+    const scan = join(folder, 'scan.pdf');
+    execFileSync('qpdf', ['--empty', '--pages', ...Array(6).fill(fixture('scan.pdf')), '--', scan]);
+    await addFiles(page, scan);
     await addStep(page, 'ocr', 'misc/ocr-pdf');
     await page.evaluate(() => {
       const told: string[] = [];
@@ -56,9 +58,11 @@ task(
     await page.click('.result .primary');
     assert.match(outputOf('pdftotext', await visited.saved(), '-'), /[A-Za-z]{4,}/);
     const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
-    assert.ok(
-      told.some((line) => /^Step 1 of 1/.test(line)),
-      `told was: ${told.join(' | ')}`,
+    const counts = told.flatMap((line) => /^Step 1 of 1: (\d) of 6 done/.exec(line)?.[1] ?? []).map(Number);
+    assert.ok(counts.length > 0, `told was: ${told.join(' | ')}`);
+    assert.deepEqual(
+      counts,
+      counts.toSorted((a, b) => a - b),
     );
     assert.equal(await page.$('.run-bar.running'), null);
   },
@@ -103,6 +107,35 @@ task('two windows work side by side, and know nothing of each other', async (pag
   }
   assert.deepEqual(pages, ['4', '2']);
   assert.deepEqual(other.complaints, []);
+});
+
+task('the pages of a later step are those that the steps before make', async (page, visited) => {
+  await addFiles(page, fixture('reading.pdf'));
+  await page.waitForSelector('.file canvas[data-drawn]');
+  await addStep(page, 'delete pages', 'general/remove-pages');
+  await page.type('[name=pageNumbers]', '1');
+  await addStep(page, 'rotate', 'general/rotate-pdf');
+  assert.equal((await page.$$('[data-op="general/rotate-pdf"] .thumb')).length, 0);
+  const offer = '[data-op="general/rotate-pdf"] .preview-offer button:not([disabled])';
+  await page.waitForSelector(offer);
+  await page.click(offer);
+  const count = Number(outputOf('qpdf', '--show-npages', fixture('reading.pdf')));
+  const isShown = (pages: number) =>
+    page.waitForFunction(
+      (wanted) => document.querySelectorAll('[data-op="general/rotate-pdf"] .thumb').length === wanted,
+      {},
+      pages,
+    );
+  await isShown(count - 1);
+  // What was made is kept, and said to be old once a step before it has changed.
+  await page.type('[name=pageNumbers]', ',2');
+  await page.waitForSelector(offer);
+  assert.match(await page.$eval('.preview-offer .hint', (hint) => hint.textContent ?? ''), /old/);
+  await page.click(offer);
+  await isShown(count - 2);
+  assert.equal(await runChain(page), 'result');
+  await page.click('.result .primary');
+  assert.equal(outputOf('qpdf', '--show-npages', await visited.saved()).trim(), String(count - 2));
 });
 
 task('files, and pages in the grid, are ordered by dragging them with the mouse', async (page) => {

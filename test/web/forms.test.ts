@@ -4,7 +4,14 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { CATALOGUE, type CatalogueParam } from '../../sdk/src/catalogue.ts';
+import {
+  ENGLISH_FIELDS,
+  GERMAN_CHOICES,
+  GERMAN_FIELDS,
+  isSameEverywhere,
+} from '../../web/src/field-words.ts';
 import { GERMAN_TITLES, OFTEN_USED, SYNONYMS } from '../../web/src/operation-words.ts';
+import { namedFields, orderedFields } from '../../web/src/work/common-fields.ts';
 import { type RunningService, startService } from '../service.ts';
 import { skip, startBrowser, type Visit, visit } from './browser.ts';
 
@@ -27,7 +34,37 @@ test('every operation has a German title and words it is found by, and no other 
   const paths = Object.keys(CATALOGUE).sort();
   assert.deepEqual(Object.keys(GERMAN_TITLES).sort(), paths);
   assert.deepEqual(Object.keys(SYNONYMS).sort(), paths);
-  for (const path of OFTEN_USED) assert.ok(paths.includes(path), path);
+  for (const path of Object.keys(OFTEN_USED)) assert.ok(paths.includes(path), path);
+});
+
+test('every field and every choice has German words, no other has, and fields that come first exist', () => {
+  const entries = Object.values(CATALOGUE);
+  const own = entries.flatMap(({ files, params }) => [
+    ...files.map(({ name }) => name).filter((name) => name !== 'fileInput'),
+    ...params.map(({ name }) => name),
+  ]);
+  const fields = [...new Set(own)].sort();
+  assert.deepEqual(Object.keys(GERMAN_FIELDS).sort(), fields);
+  for (const name of Object.keys(ENGLISH_FIELDS)) assert.ok(fields.includes(name), name);
+  const choices = entries.flatMap(({ params }) => params.flatMap(({ values = [] }) => values.map(String)));
+  const words = [...new Set(choices)].filter((choice) => !isSameEverywhere(choice)).sort();
+  assert.deepEqual(Object.keys(GERMAN_CHOICES).sort(), words);
+  for (const [path, name] of namedFields()) {
+    const { files, params } = CATALOGUE[path] ?? assert.fail(`no operation ${path}`);
+    assert.ok(
+      [...files, ...params].some((field) => field.name === name),
+      `${path} ${name}`,
+    );
+  }
+  // Fields that do nothing are never among the first.
+  for (const [path, entry] of Object.entries(CATALOGUE)) {
+    const { common, more } = orderedFields(path, entry, 'fileInput', {});
+    assert.equal(common.length + more.length, new Set([...common, ...more]).size, path);
+    const all = entry.params.length + entry.files.filter(({ name }) => name !== 'fileInput').length;
+    assert.equal(common.length + more.length, all, path);
+    for (const { name, description } of common)
+      assert.doesNotMatch(description, /^Ignored/, `${path} ${name}`);
+  }
 });
 
 /** In the page: calls of operations are noted and answered 204, all others go to the service. */

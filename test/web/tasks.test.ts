@@ -42,6 +42,17 @@ task('the key is taken out of the address, and stays in this tab alone', async (
   await other.reload();
   await other.waitForSelector('.drop-zone');
   assert.equal(await other.evaluate(() => localStorage.getItem('bindery-key')), service.key);
+  // A third window needs no key any more; forgotten there, it is gone for those that come later, not for those at work.
+  const third = await context.newPage();
+  await third.goto(`${service.url}/`);
+  await third.waitForSelector('.pick:not([disabled])');
+  await third.click('.header [aria-label="API key"]');
+  await third.click('.key-dialog .link');
+  await third.waitForFunction(() => localStorage.getItem('bindery-key') === null);
+  await addFiles(other, fixture('everything.pdf'));
+  await addStep(other, 'page count', 'analysis/page-count');
+  assert.equal(await runChain(other), 'result');
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('bindery-key')), service.key);
 });
 
 task('three files are ordered and merged', async (page, visited) => {
@@ -244,7 +255,7 @@ test('a key that nobody knows is refused, and asked for again', { skip }, async 
 test('operations outside the scope of a key are shown with the reason', { skip }, async () => {
   const key = await service.newKey({ scopes: 'general' });
   const seen = await come(`${service.url}/#key=${key}`);
-  await seen.page.waitForFunction(() => document.querySelector('.chip[disabled]'));
+  await seen.page.waitForFunction(() => document.querySelector('.pick[disabled]'));
   await seen.page.type('#search-box', 'compress');
   const told = await seen.page.waitForSelector('#found-list li[aria-disabled=true] .found-refusal');
   assert.match((await told?.evaluate((words) => words.textContent)) ?? '', /may not call the group “misc”/);
@@ -258,7 +269,7 @@ test('operations that cannot be called here are shown with the reason, on a phon
   try {
     const seen = await come(`${bare.url}/#key=${bare.key}`);
     const { page } = seen;
-    await page.waitForFunction(() => document.querySelector('.chip[disabled]'));
+    await page.waitForFunction(() => document.querySelector('.pick[disabled]'));
     await page.setViewport({ width: 390, height: 844 });
     await page.type('#search-box', 'compress');
     const told = await page.waitForSelector('#found-list li[aria-disabled=true] .found-refusal', {

@@ -93,13 +93,18 @@ function useDrop(): boolean {
   return isDropping;
 }
 
+/** Where the browser has an undo of its own. */
+const TYPED_INTO =
+  'textarea, input:not([type=checkbox], [type=radio], [type=color], [type=file], [type=range])';
+
 function useUndoKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isText = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      if (isText || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+      const key = event.key.toLowerCase();
+      const isText = event.target instanceof HTMLElement && event.target.matches(TYPED_INTO);
+      if (isText || !(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y')) return;
       event.preventDefault();
-      if (event.shiftKey) redo();
+      if (event.shiftKey || key === 'y') redo();
       else undo();
     };
     addEventListener('keydown', onKey);

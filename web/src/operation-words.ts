@@ -206,16 +206,18 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'security/verify-pdf': 'validate check pdf/a conformance pruefen verapdf',
 };
 
-/** What most people come for, offered before anybody has searched. */
-export const OFTEN_USED: readonly string[] = [
-  'general/merge-pdfs',
-  'misc/compress-pdf',
-  'general/split-pages',
-  'general/rearrange-pages',
-  'general/rotate-pdf',
-  'misc/ocr-pdf',
-  'security/redact',
-  'form/fill',
-  'convert/pdf/word',
-  'convert/file/pdf',
-];
+/** What most people come for, offered before anybody has searched, in a word or two. */
+export const OFTEN_USED: Readonly<Record<string, { readonly en: string; readonly de: string }>> = {
+  'general/merge-pdfs': { en: 'Merge', de: 'Zusammenfügen' },
+  'misc/compress-pdf': { en: 'Compress', de: 'Verkleinern' },
+  'general/split-pages': { en: 'Split', de: 'Teilen' },
+  'general/rearrange-pages': { en: 'Organise pages', de: 'Seiten ordnen' },
+  'general/rotate-pdf': { en: 'Rotate', de: 'Drehen' },
+  'convert/pdf/word': { en: 'PDF to Word', de: 'PDF zu Word' },
+  'convert/file/pdf': { en: 'Office to PDF', de: 'Office zu PDF' },
+  'misc/ocr-pdf': { en: 'Recognise text (OCR)', de: 'Text erkennen (OCR)' },
+  'form/fill': { en: 'Fill a form', de: 'Formular ausfüllen' },
+  'security/redact': { en: 'Redact', de: 'Schwärzen' },
+  'security/cert-sign': { en: 'Sign', de: 'Signieren' },
+  'security/add-password': { en: 'Protect', de: 'Schützen' },
+};

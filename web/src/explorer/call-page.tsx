@@ -1,6 +1,7 @@
 // One call: what it does, its fields, its answers, and a form to send it.
 import { useRef, useState } from 'preact/hooks';
 import { saveFile } from '../page/downloads.ts';
+import { Prose } from '../page/prose.tsx';
 import { sizeOf, t } from '../strings.ts';
 import { apiKey } from '../work/key.ts';
 import {
@@ -32,7 +33,11 @@ export function CallPage({ call, description }: { call: DescribedCall; descripti
         <span class="method">{call.method}</span>
         <code>{call.path}</code>
       </p>
-      {call.description && <p lang="en">{call.description}</p>}
+      {call.description && (
+        <p lang="en">
+          <Prose text={call.description} />
+        </p>
+      )}
       {fields.length > 0 && (
         <section aria-labelledby="fields-title">
           <h3 id="fields-title">{t('fields')}</h3>
@@ -54,7 +59,7 @@ export function CallPage({ call, description }: { call: DescribedCall; descripti
                     </td>
                     <td>{typeOf(description, field.schema)}</td>
                     <td>
-                      {field.description}
+                      <Prose text={field.description} />
                       {field.schema.default !== undefined &&
                         ` ${t('byDefault', JSON.stringify(field.schema.default))}`}
                     </td>
@@ -71,7 +76,9 @@ export function CallPage({ call, description }: { call: DescribedCall; descripti
           {Object.entries(call.responses).map(([status, response]) => (
             <div key={status}>
               <dt>{status}</dt>
-              <dd>{resolved(description, response).description}</dd>
+              <dd>
+                <Prose text={resolved(description, response).description ?? ''} />
+              </dd>
             </div>
           ))}
         </dl>

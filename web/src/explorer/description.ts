@@ -108,7 +108,7 @@ export function fieldsOf(description: Described, call: DescribedCall): Described
       place: 'body' as const,
       required: required.has(name),
       schema: own,
-      description: own.description ?? '',
+      description: own.description ?? resolved(description, own.items).description ?? '',
     };
   });
   return [...parameters, ...fields];

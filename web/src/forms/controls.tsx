@@ -1,7 +1,7 @@
 // One control for each simple kind of field. A field that is empty or as by default is not sent.
 
 import { t } from '../strings.ts';
-import type { CatalogueParam } from '../work/operations.ts';
+import { type CatalogueParam, titleOfChoice } from '../work/operations.ts';
 
 export interface ControlProps {
   id: string;
@@ -119,19 +119,11 @@ export function ChoiceControl(props: ControlProps) {
       {param.default === undefined && <option value="">{t('notSet')}</option>}
       {values.map((each) => (
         <option key={each} value={String(each)}>
-          {choiceText(each)}
+          {titleOfChoice(each)}
         </option>
       ))}
     </select>
   );
-}
-
-/** `BLACK_TEXT_ON_WHITE` as "Black text on white"; short codes such as A4 stay. */
-function choiceText(value: string | number): string {
-  const text = String(value);
-  if (!/^[A-Z]{2,}(?:_[A-Z]+)+$/.test(text)) return text;
-  const plain = text.replaceAll('_', ' ').toLowerCase();
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
 export function FlagControl(props: ControlProps) {

@@ -1,8 +1,9 @@
 // A field of an operation: its label, what the catalogue says of it, its control, and what is wrong with it.
+import { Prose } from '../page/prose.tsx';
 import { t } from '../strings.ts';
 import type { InputFile } from '../work/files.ts';
 import { status } from '../work/key.ts';
-import { type CatalogueFile, type CatalogueParam, labelOf } from '../work/operations.ts';
+import { type CatalogueFile, type CatalogueParam, titleOfField } from '../work/operations.ts';
 import {
   ChoiceControl,
   ColourControl,
@@ -85,8 +86,8 @@ export function Field({ stepId, param, value, onChange, fault, input }: FieldPro
   const byDefault = isFlag || param.values ? '' : defaultText(param);
   const facts = [boundsText(param), byDefault && t('byDefault', byDefault)].filter(Boolean).join(' · ');
   const label = (
-    <label for={id} lang="en">
-      {labelOf(param.name)}
+    <label for={id}>
+      {titleOfField(param.name)}
       {param.required && <em class="required"> {t('required')}</em>}
     </label>
   );
@@ -116,7 +117,9 @@ export function Field({ stepId, param, value, onChange, fault, input }: FieldPro
         control
       )}
       <p class="hint" id={`${id}-hint`}>
-        <span lang="en">{param.description}</span>
+        <span lang="en">
+          <Prose text={param.description} />
+        </span>
         {facts && <span> · {facts}</span>}
       </p>
       {fault && (
@@ -143,8 +146,8 @@ export function FileField({ stepId, file, chosen, onChange, fault }: FileFieldPr
     : file.extensions.map((each) => `.${each}`).join();
   return (
     <div class="field" data-field={file.name}>
-      <label for={id} lang="en">
-        {labelOf(file.name)}
+      <label for={id}>
+        {titleOfField(file.name)}
         {file.required && <em class="required"> {t('required')}</em>}
       </label>
       <input
@@ -158,7 +161,9 @@ export function FileField({ stepId, file, chosen, onChange, fault }: FileFieldPr
       />
       {chosen.length > 0 && <p class="chosen">{chosen.map(({ name }) => name).join(', ')}</p>}
       <p class="hint" id={`${id}-hint`}>
-        <span lang="en">{file.description}</span>
+        <span lang="en">
+          <Prose text={file.description} />
+        </span>
         {!file.extensions.includes('bin') && <span> · {file.accepts}</span>}
       </p>
       {fault && (

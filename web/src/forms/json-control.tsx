@@ -1,7 +1,7 @@
 // Values with a shape of their own: a list of objects as rows, an object as names and values, anything else as JSON.
 import { useState } from 'preact/hooks';
 import { t } from '../strings.ts';
-import { labelOf } from '../work/operations.ts';
+import { labelOf, titleOfField } from '../work/operations.ts';
 import type { ControlProps } from './controls.tsx';
 
 interface Schema {
@@ -69,10 +69,10 @@ function Rows({
     onChange(rest.length > 0 ? rest : undefined);
   };
   return (
-    <div class="rows" id={id} role="group" aria-label={labelOf(param.name)}>
+    <div class="rows" id={id} role="group" aria-label={titleOfField(param.name)}>
       {rows.map((row, at) => (
         <fieldset class="row" key={at}>
-          <legend class="unseen">{`${labelOf(param.name)} ${at + 1}`}</legend>
+          <legend class="unseen">{`${titleOfField(param.name)} ${at + 1}`}</legend>
           {columns.map(([name, column]) => (
             <Cell
               key={name}

@@ -18,7 +18,7 @@ export function PageGrid({ input, label, chosen, onChoose, turn = 0 }: Props) {
   const [focused, setFocused] = useState(1);
   const [anchor, setAnchor] = useState(1);
   const count = input.pages.value.length;
-  const { place, columns, height, shown, styleOf, focusOn } = useTiles(count, focused - 1);
+  const { place, columns, height, shown, styleOf, focusOn } = useTiles(input, count, focused - 1);
 
   const toggle = (page: number, isRange: boolean): void => {
     const next = new Set(chosen);

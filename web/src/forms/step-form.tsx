@@ -2,11 +2,13 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../strings.ts';
-import { loadVisual, type VisualProps } from '../visual/visuals.ts';
-import { type CatalogueParam, entryOf, extraFiles, sortedParams } from '../work/operations.ts';
+import { hasVisual, loadVisual, type VisualProps } from '../visual/visuals.ts';
+import { type FormField, isFile, orderedFields } from '../work/common-fields.ts';
+import { entryOf, MAIN_FILE } from '../work/operations.ts';
 import { failure } from '../work/run.ts';
-import { files, type Step, setStepFiles, setValues } from '../work/work.ts';
+import { type Step, setStepFiles, setValues } from '../work/work.ts';
 import { Field, FileField } from './field.tsx';
+import { PreviewOffer, usePages } from './pages-of-step.tsx';
 
 function useVisual(op: string): FunctionComponent<VisualProps> | undefined {
   const [visual, setVisual] = useState<FunctionComponent<VisualProps> | undefined>(undefined);
@@ -16,49 +18,58 @@ function useVisual(op: string): FunctionComponent<VisualProps> | undefined {
   return visual;
 }
 
-export function StepForm({ step, isFirst }: { step: Step; isFirst: boolean }) {
+export function StepForm({ step, at }: { step: Step; at: number }) {
   const Visual = useVisual(step.op);
+  const input = usePages(step, at);
   const entry = entryOf(step.op);
   if (!entry) return null;
-  const { common, more } = sortedParams(entry);
+  const ordered = orderedFields(step.op, entry, MAIN_FILE, step.values);
+  // What is drawn need not be typed, too.
+  const isDrawn = (field: FormField): boolean =>
+    Visual !== undefined && input !== undefined && !isFile(field) && field.kind === 'json';
+  const common = ordered.common.filter((field) => !isDrawn(field));
+  const more = [...ordered.common.filter(isDrawn), ...ordered.more];
   const fault = failure.value?.stepId === step.id ? failure.value : undefined;
-  // Pages can be seen only of what is there before anything has run.
-  const input = isFirst ? files.value.find(({ state }) => state.value === 'ready') : undefined;
-  const show = (param: CatalogueParam) => (
-    <Field
-      key={param.name}
-      stepId={step.id}
-      param={param}
-      value={step.values[param.name]}
-      onChange={(value) => setValues(step.id, { [param.name]: value }, true)}
-      fault={fault?.field === param.name ? fault.message : undefined}
-      input={input}
-    />
-  );
+  const show = (field: FormField) => {
+    const told = fault?.field === field.name ? fault.message : undefined;
+    return isFile(field) ? (
+      <FileField
+        key={field.name}
+        stepId={step.id}
+        file={field}
+        chosen={step.files[field.name] ?? []}
+        onChange={(chosen) => setStepFiles(step.id, field.name, chosen)}
+        fault={told}
+      />
+    ) : (
+      <Field
+        key={field.name}
+        stepId={step.id}
+        param={field}
+        value={step.values[field.name]}
+        onChange={(value) => setValues(step.id, { [field.name]: value }, true)}
+        fault={told}
+        input={input}
+      />
+    );
+  };
   const isInMore = more.some(({ name }) => name === fault?.field);
-  const setMore = more.filter(({ name }) => step.values[name] !== undefined).length;
+  const setMore = more.filter(
+    ({ name }) => step.values[name] !== undefined || step.files[name]?.length,
+  ).length;
+  const needsPages = hasVisual(step.op) || entry.params.some(({ kind }) => kind === 'pages');
   return (
     <div class="form">
+      {at > 0 && needsPages && <PreviewOffer step={step} at={at} />}
       {Visual && input && (
         <Visual
+          key={input.id}
           step={step}
           input={input}
           set={(values, isOngoing = false) => setValues(step.id, values, isOngoing)}
         />
       )}
-      <div class="fields">
-        {extraFiles(entry).map((file) => (
-          <FileField
-            key={file.name}
-            stepId={step.id}
-            file={file}
-            chosen={step.files[file.name] ?? []}
-            onChange={(chosen) => setStepFiles(step.id, file.name, chosen)}
-            fault={fault?.field === file.name ? fault.message : undefined}
-          />
-        ))}
-        {common.map(show)}
-      </div>
+      {common.length > 0 && <div class="fields">{common.map(show)}</div>}
       {more.length > 0 && (
         <details class="more" open={isInMore || undefined}>
           <summary>

@@ -1,11 +1,12 @@
 // Pages of a document of any length as tiles of one size: only those near what is seen are in the page, and the one that
 // has the focus.
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { InputFile } from '../work/files.ts';
 
 const NARROWEST = 106;
-const TILE_HEIGHT = 170;
+/** Around and below a thumbnail. */
+const FRAME_HEIGHT = 46;
 /** Thumbnails fit into this. */
 const IMAGE_WIDTH = 88;
 const IMAGE_HEIGHT = 124;
@@ -31,13 +32,23 @@ export interface Tiles {
   focusOn(at: number): void;
 }
 
-const viewOf = ({ clientWidth, clientHeight, scrollTop }: HTMLElement): View => ({
+const viewOf = ({ clientWidth, clientHeight, scrollTop }: HTMLElement, tileHeight: number): View => ({
   columns: Math.max(1, Math.floor(clientWidth / NARROWEST)),
-  firstRow: Math.floor(scrollTop / TILE_HEIGHT),
-  rows: Math.ceil(clientHeight / TILE_HEIGHT) + 1,
+  firstRow: Math.floor(scrollTop / tileHeight),
+  rows: Math.ceil(clientHeight / tileHeight) + 1,
 });
 
-export function useTiles(count: number, focused: number): Tiles {
+/** All tiles are as high as the tallest thumbnail of the document needs. */
+function tileHeightOf({ pages }: InputFile): number {
+  let tallest = 40;
+  for (const { width, height } of pages.value)
+    tallest = Math.max(tallest, Math.min(IMAGE_HEIGHT, (IMAGE_WIDTH * height) / width));
+  return Math.ceil(tallest) + FRAME_HEIGHT;
+}
+
+export function useTiles(input: InputFile, count: number, focused: number): Tiles {
+  const pages = input.pages.value;
+  const tileHeight = useMemo(() => tileHeightOf(input), [pages]);
   const place = useRef<HTMLDivElement>(null);
   const wanted = useRef(-1);
   const [{ columns, firstRow, rows }, setView] = useState<View>({ columns: 4, firstRow: 0, rows: 3 });
@@ -46,7 +57,7 @@ export function useTiles(count: number, focused: number): Tiles {
     if (!scroller) return;
     const look = (): void =>
       setView((last) => {
-        const next = viewOf(scroller);
+        const next = viewOf(scroller, tileHeight);
         const isSame =
           next.columns === last.columns && next.firstRow === last.firstRow && next.rows === last.rows;
         return isSame ? last : next;
@@ -59,7 +70,7 @@ export function useTiles(count: number, focused: number): Tiles {
       observer.disconnect();
       scroller.removeEventListener('scroll', look);
     };
-  }, []);
+  }, [tileHeight]);
   useLayoutEffect(() => {
     if (wanted.current < 0) return;
     const tile = place.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`);
@@ -75,22 +86,22 @@ export function useTiles(count: number, focused: number): Tiles {
   return {
     place,
     columns,
-    height: Math.ceil(count / columns) * TILE_HEIGHT,
+    height: Math.ceil(count / columns) * tileHeight,
     shown,
     styleOf: (at) => ({
-      top: `${Math.floor(at / columns) * TILE_HEIGHT}px`,
+      top: `${Math.floor(at / columns) * tileHeight}px`,
       left: `${((at % columns) / columns) * 100}%`,
       width: `calc(${100 / columns}% - 6px)`,
-      height: `${TILE_HEIGHT - 6}px`,
+      height: `${tileHeight - 6}px`,
     }),
     focusOn(at) {
       const scroller = place.current;
       if (!scroller) return;
-      const top = Math.floor(at / columns) * TILE_HEIGHT;
-      const lowest = top + TILE_HEIGHT - scroller.clientHeight;
+      const top = Math.floor(at / columns) * tileHeight;
+      const lowest = top + tileHeight - scroller.clientHeight;
       scroller.scrollTop = Math.min(top, Math.max(lowest, scroller.scrollTop));
       wanted.current = at;
-      setView(viewOf(scroller));
+      setView(viewOf(scroller, tileHeight));
     },
   };
 }

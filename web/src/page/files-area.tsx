@@ -86,8 +86,8 @@ function FileCard({ input, at, count }: { input: InputFile; at: number; count: n
         <span class="quiet">
           {[pages > 0 && pageCount(pages), sizeOf(file.size)].filter(Boolean).join(' · ')}
         </span>
-        <Password input={input} />
       </div>
+      <Password input={input} />
     </Mover>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../strings.ts';
 import { forgetKey, isRemembered, keyState, useKey } from '../work/key.ts';
 import { Icon } from './icon.tsx';
+import { Prose } from './prose.tsx';
 
 export function KeyButton() {
   const [isOpen, setOpen] = useState(false);
@@ -52,8 +53,9 @@ function KeyDialog({ mustAsk, onClose }: { mustAsk: boolean; onClose(): void }) 
           });
         }}
       >
-        <h2 id="key-title">{state === 'valid' ? t('keyValid') : t('keyAsk')}</h2>
-        <label for="key-entered">{t('key')}</label>
+        <h2 id="key-title">{state === 'valid' ? t('key') : t('keyAsk')}</h2>
+        {state === 'valid' && <p class="note">{t('keyValid')}</p>}
+        <label for="key-entered">{state === 'valid' ? t('keyOther') : t('key')}</label>
         <input
           id="key-entered"
           ref={entered}
@@ -69,9 +71,7 @@ function KeyDialog({ mustAsk, onClose }: { mustAsk: boolean; onClose(): void }) 
           </p>
         )}
         <p class="hint" id="key-where">
-          {t('keyWhere')
-            .split('`')
-            .map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+          <Prose text={t('keyWhere')} />
         </p>
         <label class="tick">
           <input ref={remember} type="checkbox" defaultChecked={isRemembered.value} />

@@ -5,11 +5,13 @@ import { cancel, running } from '../work/run.ts';
 
 const TICK_MS = 200;
 
-/** The service says it in English. */
+/** The service says it in English; what is counted is said in the language of the page. */
 function workText(work: { step: number; of: number; message: string } | undefined): string {
   if (!work) return t('working');
   if (work.step === 0) return t('inQueue');
-  return t('workingOn', work.step, work.of, work.message || t('working'));
+  const [, done, all] = /^(\d+) of (\d+) done$/.exec(work.message) ?? [];
+  const words = done && all ? t('doneOf', done, all) : work.message || t('working');
+  return t('workingOn', work.step, work.of, words);
 }
 
 export function Progress() {

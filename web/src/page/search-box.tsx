@@ -1,7 +1,7 @@
 // "What do you want to do?": one box over all operations, by name, summary and synonym.
 import { useRef, useState } from 'preact/hooks';
 import { OFTEN_USED } from '../operation-words.ts';
-import { t } from '../strings.ts';
+import { language, t } from '../strings.ts';
 import { mayCallGroup, whyNotCallable } from '../work/key.ts';
 import { groupOf, PATHS, search, titleOf } from '../work/operations.ts';
 import { announce } from '../work/voice.ts';
@@ -100,6 +100,9 @@ export function SearchBox() {
           );
         })}
       </ul>
+      <p class="unseen" role="status">
+        {isShown && found.length > 0 ? t('foundCount', found.length) : ''}
+      </p>
       {isShown && found.length === 0 && <p class="note">{t('noMatch', query.trim())}</p>}
     </div>
   );
@@ -111,17 +114,18 @@ export function Suggestions() {
   return (
     <div class="suggestions">
       <p class="note">{t('noStepsYet')}</p>
-      <div class="chips">
-        {OFTEN_USED.map((path) => (
+      <div class="picks">
+        {Object.entries(OFTEN_USED).map(([path, short]) => (
           <button
             key={path}
             type="button"
-            class="chip"
+            class="pick"
             disabled={whyNotCallable(path) !== undefined}
             title={whyNotCallable(path)}
             onClick={() => add(path)}
           >
-            {titleOf(path)}
+            <strong>{short[language.value]}</strong>
+            <span>{titleOf(path)}</span>
           </button>
         ))}
       </div>

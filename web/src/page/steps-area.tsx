@@ -12,6 +12,7 @@ import { CopyAs } from './copy-as-box.tsx';
 import { saveFile } from './downloads.ts';
 import { Mover } from './mover.tsx';
 import { Progress } from './progress.tsx';
+import { Prose } from './prose.tsx';
 import { SearchBox, Suggestions } from './search-box.tsx';
 
 /** With the YAML library, so only when it is wanted. */
@@ -84,7 +85,7 @@ function StepCard({
         </div>
         {entry?.description && (
           <p class="about" lang="en">
-            {firstSentence(entry.description)}
+            <Prose text={firstSentence(entry.description)} />
           </p>
         )}
         {refused && (
@@ -92,7 +93,7 @@ function StepCard({
             {refused}
           </p>
         )}
-        <StepForm step={step} isFirst={at === 0} />
+        <StepForm step={step} at={at} />
       </div>
     </Mover>
   );

@@ -25,7 +25,7 @@ const DRAGGED = 'application/x-bindery-page';
 function OrderGrid({ input, set, order }: VisualProps & { order: readonly number[] }) {
   const [over, setOver] = useState(-1);
   const [focused, setFocused] = useState(0);
-  const { place, columns, height, shown, styleOf, focusOn } = useTiles(order.length, focused);
+  const { place, columns, height, shown, styleOf, focusOn } = useTiles(input, order.length, focused);
   const count = input.pages.value.length;
   const keys = keysOf(order);
   const write = (next: readonly number[]): void => {

@@ -29,5 +29,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Visual>>> = {
   'general/edit-table-of-contents': async () => (await import('./contents-tree.tsx')).ContentsVisual,
 };
 
+export const hasVisual = (op: string): boolean => Object.hasOwn(LOADERS, op);
+
 export const loadVisual = (op: string): Promise<Visual> | undefined =>
-  Object.hasOwn(LOADERS, op) ? LOADERS[op]?.() : undefined;
+  hasVisual(op) ? LOADERS[op]?.() : undefined;

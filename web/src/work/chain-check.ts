@@ -2,7 +2,7 @@
 // still to be filled in.
 import { t } from '../strings.ts';
 import { extensionOf } from './files.ts';
-import { type CatalogueEntry, entryOf, extraFiles, labelOf, mainFile } from './operations.ts';
+import { type CatalogueEntry, entryOf, extraFiles, mainFile, titleOfField } from './operations.ts';
 import { files, type Step, steps } from './work.ts';
 
 /** What a step makes, as the ending of its files; undefined where only the run will tell. */
@@ -60,15 +60,15 @@ export const isGiven = (value: unknown): boolean =>
   value !== '' &&
   !(typeof value === 'number' && Number.isNaN(value));
 
-/** Why the chain cannot be run yet. */
-export function whyNotReady(isKeyValid: boolean): string | undefined {
-  const [first] = steps.value;
+/** Why the chain, or the first steps of it, cannot be run yet. */
+export function whyNotReady(isKeyValid: boolean, chain: readonly Step[] = steps.value): string | undefined {
+  const [first] = chain;
   if (!first) return files.value.length === 0 ? t('needFiles') : t('needSteps');
   const entry = entryOf(first.op);
   // The catalogue is on its way.
   if (!entry) return '';
   if (mainFile(entry) && files.value.length === 0) return t('needFiles');
-  const missing = steps.value.flatMap(missingIn);
-  if (missing.length > 0) return t('needFields', missing.map(labelOf).join(', '));
+  const missing = chain.flatMap(missingIn);
+  if (missing.length > 0) return t('needFields', missing.map(titleOfField).join(', '));
   return isKeyValid ? undefined : t('needKey');
 }

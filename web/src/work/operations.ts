@@ -13,11 +13,17 @@ export const PATHS: readonly string[] = Object.keys(SUMMARIES);
 const catalogue = signal<Readonly<Record<string, CatalogueEntry>> | undefined>(undefined);
 let loading: Promise<void> | undefined;
 
+/** What fields and choices are called. */
+const words = signal<typeof import('../field-words.ts') | undefined>(undefined);
+
 export function loadCatalogue(): Promise<void> {
-  loading ??= import('@bindery/sdk/catalogue').then(({ CATALOGUE }) => {
-    catalogue.value = CATALOGUE;
-    index = undefined;
-  });
+  loading ??= Promise.all([import('@bindery/sdk/catalogue'), import('../field-words.ts')]).then(
+    ([{ CATALOGUE }, loaded]) => {
+      words.value = loaded;
+      catalogue.value = CATALOGUE;
+      index = undefined;
+    },
+  );
   return loading;
 }
 
@@ -35,21 +41,20 @@ export const mainFile = (entry: CatalogueEntry): CatalogueFile | undefined =>
 export const extraFiles = (entry: CatalogueEntry): readonly CatalogueFile[] =>
   entry.files.filter(({ name }) => name !== MAIN_FILE);
 
-/** Of every operation, so hardly ever what somebody came for. */
-const ALWAYS_THERE = ['inputPassword', 'reproducible'];
-const COMMON_FIELDS = 5;
+/** What a field is called; the names that reports have are told as they are. */
+export function titleOfField(name: string): string {
+  const told = language.value === 'de' ? words.value?.GERMAN_FIELDS : words.value?.ENGLISH_FIELDS;
+  return (told && Object.hasOwn(told, name) ? told[name] : undefined) ?? labelOf(name);
+}
 
-/** Fields shown at once, and those under "more": required ones and the first few that the operation declares. */
-export function sortedParams(entry: CatalogueEntry): { common: CatalogueParam[]; more: CatalogueParam[] } {
-  const own = entry.params.filter(({ name }) => !ALWAYS_THERE.includes(name));
-  const required = own.filter((param) => param.required);
-  // What may be anything means nothing to the operation: it is there for older clients.
-  const isMeant = ({ schema }: CatalogueParam): boolean => Object.keys(schema).length > 0;
-  const rest = own.filter((param) => !param.required).sort((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
-  const meant = rest.filter(isMeant).length;
-  const shown = meant <= COMMON_FIELDS + 1 ? meant : COMMON_FIELDS;
-  const always = entry.params.filter(({ name }) => ALWAYS_THERE.includes(name));
-  return { common: [...required, ...rest.slice(0, shown)], more: [...rest.slice(shown), ...always] };
+/** `BLACK_TEXT_ON_WHITE` as "Black text on white", `byFileName` as "By file name"; codes such as A4 stay. */
+export function titleOfChoice(value: string | number): string {
+  const name = String(value);
+  const told = words.value;
+  if (!told || told.isSameEverywhere(name)) return name;
+  if (language.value === 'de' && Object.hasOwn(told.GERMAN_CHOICES, name))
+    return told.GERMAN_CHOICES[name] ?? name;
+  return labelOf(/[a-z]/.test(name) ? name.replaceAll('-', ' ') : name.toLowerCase().replaceAll('_', ' '));
 }
 
 /** `pageNumbers` as "Page numbers"; abbreviations stay. */
@@ -96,7 +101,7 @@ export function search(query: string): string[] {
     .filter(({ scores }) => scores.every((score) => score > 0))
     .map(({ path, scores }) => ({
       path,
-      score: scores.reduce((sum, score) => sum + score, OFTEN_USED.includes(path) ? 4 : 0),
+      score: scores.reduce((sum, score) => sum + score, Object.hasOwn(OFTEN_USED, path) ? 4 : 0),
     }))
     .sort((a, b) => b.score - a.score)
     .map(({ path }) => path);

@@ -73,7 +73,8 @@ export async function run(): Promise<void> {
   try {
     const made = await performed(sources, chain, ended);
     if (running.value) running.value = { ...running.value, phase: 'receiving' };
-    const file = new File([await made.blob()], made.filename, { type: made.mediaType });
+    const name = nameOf(made.filename, sources, chain);
+    const file = new File([await made.blob()], name, { type: made.mediaType });
     const result: Result = {
       ...{ id: newId(), file, mediaType: made.mediaType, ms: Date.now() - startedAt, sources },
       ops: chain.map(({ op }) => op),
@@ -91,32 +92,55 @@ export async function run(): Promise<void> {
   }
 }
 
-/** An operation without a file goes first, by itself; all the rest is one pipeline. */
 async function performed(
   sources: readonly InputFile[],
   chain: readonly Step[],
   ended: AbortSignal,
 ): Promise<FileResult> {
-  const passwords = [...new Set(sources.map(({ password }) => password.value).filter(Boolean))];
-  const calls = chain.map((step) => pipelineStep(step, passwords));
-  const [first, ...rest] = calls;
-  const entry = first && entryOf(first.op);
-  if (first && entry && !mainFile(entry)) {
-    working();
-    const made = await client.value.call(first.op, {}, first.params, { signal: ended });
-    if (rest.length === 0) return made;
-    const file = new File([await made.blob()], made.filename, { type: made.mediaType });
-    return client.value.runPipeline([file], rest, inBackground(ended));
-  }
   const sent: (File | Upload)[] = [];
   try {
     await sendAhead(sources, sent, ended);
     working();
-    return await client.value.runPipeline(sent, calls, inBackground(ended));
+    return await perform(sent, chain, passwordsOf(sources), inBackground(ended));
   } finally {
     // The service would keep them for another hour.
     for (const each of sent) if (!(each instanceof File)) client.value.deleteUpload(each).catch(() => {});
   }
+}
+
+export const passwordsOf = (sources: readonly InputFile[]): string[] => [
+  ...new Set(sources.map(({ password }) => password.value).filter(Boolean)),
+];
+
+/** An operation without a file goes first, by itself; all the rest is one pipeline. */
+export async function perform(
+  inputs: readonly (File | Upload)[],
+  chain: readonly Step[],
+  passwords: readonly string[],
+  options: CallOptions,
+): Promise<FileResult> {
+  const calls = chain.map((step) => pipelineStep(step, passwords));
+  const [first, ...rest] = calls;
+  const entry = first && entryOf(first.op);
+  if (!first || !entry || mainFile(entry)) return client.value.runPipeline([...inputs], calls, options);
+  const made = await client.value.call(
+    first.op,
+    {},
+    first.params,
+    options.signal ? { signal: options.signal } : {},
+  );
+  if (rest.length === 0) return made;
+  const file = new File([await made.blob()], made.filename, { type: made.mediaType });
+  return client.value.runPipeline([file], rest, options);
+}
+
+/** Reports and archives of a chain have no name of their own: they get that of their source and of the last step. */
+function nameOf(given: string, sources: readonly InputFile[], chain: readonly Step[]): string {
+  const [, ending] = /^(?:response|output)\.(json|zip)$/.exec(given) ?? [];
+  const [only, ...others] = sources;
+  if (ending === undefined || !only || others.length > 0) return given;
+  const did = chain.at(-1)?.op.split('/').at(-1) ?? 'result';
+  return `${only.file.name.replace(/\.\w{1,8}$/, '')}_${did}.${ending}`;
 }
 
 /** As a job of the service: it tells how far it is, and work may take longer than a connection lasts. */
