@@ -181,13 +181,6 @@ task('a scan is made smaller, and the page says by how much', async (page) => {
   assert.match((await page.$eval('.change', (words) => words.textContent)) ?? '', /\d+ % smaller|same size/);
 });
 
-task('a Word document becomes a PDF', async (page, visited) => {
-  await addFiles(page, fixture('letter.docx'));
-  await addStep(page, 'word docx', 'convert/file/pdf');
-  assert.equal(await runChain(page), 'result');
-  assert.ok(textOf(await savedResult(page, visited)).length > 20);
-});
-
 task('a chain is saved as YAML, loaded by another tab, and run', async (page, visited) => {
   await addFiles(page, fixture('everything.pdf'));
   await addStep(page, 'rotate', 'general/rotate-pdf');
