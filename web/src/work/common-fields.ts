@@ -1,6 +1,6 @@
 // Which fields of a form come first. As a rule the required ones and the first few that an operation declares; here is
 // where people want others, and which fields mean something only with a certain choice. A test knows every name.
-import type { CatalogueEntry, CatalogueFile, CatalogueParam } from './operations.ts';
+import type { CatalogueEntry, CatalogueFile, CatalogueParam } from '@bindery/sdk/catalogue';
 
 const FIRST: Readonly<Record<string, readonly string[]>> = {
   'convert/html/pdf': ['paperSize', 'landscape', 'printBackground', 'pageRanges', 'zoom'],
