@@ -1,5 +1,6 @@
 // Real servers for tests: each with a folder and ports of its own, ended when the tests are.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -23,9 +24,14 @@ export interface Started {
   kill(): Promise<void>;
 }
 
-/** A program that runs until it is killed, or this process ends. */
+/** The kernel ends what it starts with the process that started it, however that ends; Debian has it everywhere. */
+const SETPRIV = '/usr/bin/setpriv';
+const ENDED_WITH_US = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'KILL', '--'] : [];
+
+/** A program that runs until it is killed, or this process ends, by force too. */
 export function start(program: string, args: readonly string[], cwd: string): Started {
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [first = program, ...rest] = [...ENDED_WITH_US, program, ...args];
+  const child = spawn(first, rest, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr?.on('data', (text: Buffer) => {
     said = (said + text.toString('latin1')).slice(-2000);
@@ -39,6 +45,8 @@ export function start(program: string, args: readonly string[], cwd: string): St
     lastWords: () => (child.exitCode === null && child.signalCode === null ? undefined : said),
     async kill() {
       process.off('exit', endWithUs);
+      // Else nothing might be left that this process waits for but its end.
+      child.ref();
       child.kill('SIGKILL');
       await ended;
     },
