@@ -5,6 +5,7 @@ import { startRedis } from '../service/testing/servers/redis.ts';
 import { startSwift } from '../service/testing/servers/swift.ts';
 import { fixture, type RunningService, startService } from '../test/service.ts';
 import { Client, formBody, type Measured, measure, perSecond, quantile, together } from './load.ts';
+import { measureBytes } from './way-of-bytes.ts';
 
 /** Above the service by itself, at the median of a small call. */
 const MOST_ABOVE_MS = 8;
@@ -62,7 +63,9 @@ export async function measureMany(): Promise<number> {
       await start({ ...shared, BINDERY_ROLE: 'worker', BINDERY_WORKERS: '1' });
     const many = await start({ ...shared, BINDERY_ROLE: 'api', BINDERY_ADMIN_KEY: ADMIN_KEY });
     const missed = await compared(alone, many);
-    return missed + (await beside(many));
+    const missedBeside = await beside(many);
+    await measureBytes(redis.url, bucket);
+    return missed + missedBeside;
   } finally {
     for (const service of services) await service.remove();
     await Promise.all([redis.close(), s3.close()]);

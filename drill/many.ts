@@ -10,6 +10,7 @@ import { API_KEY, filePart, fixture } from '../test/service.ts';
 import { Callers, keyedCall, pipeline, sameBytes, upload } from './callers.ts';
 import { Cluster, type Node } from './many/cluster.ts';
 import { crossNode } from './many/cross-node.ts';
+import { deadlyDocument } from './many/deadly-document.ts';
 import { leftovers } from './many/leftovers.ts';
 
 const KILL_EVERY_MS = 5000;
@@ -32,6 +33,11 @@ export async function drill(args: readonly string[]): Promise<string[]> {
   );
   try {
     const failures = await crossNode(cluster);
+    try {
+      console.log(`  a document over which nodes die: ${await deadlyDocument(cluster)}`);
+    } catch (error) {
+      failures.push(`a document over which nodes die: ${error instanceof Error ? error.message : error}`);
+    }
     const callers = await mixedCallers(cluster, folder);
     const rounds: [string, () => Promise<string>][] = [
       ['nodes killed', () => killNodes(cluster, killMs)],

@@ -46,7 +46,7 @@ export interface Objects {
 
 const CONNECT_WITHIN_MS = 1500;
 /** Callers hear of an outage within this time instead of waiting for its end. */
-const ANSWER_WITHIN_MS = 2000;
+const ANSWER_WITHIN_MS = 1600;
 /** A store may put a large object together for longer. */
 const COMPLETE_WITHIN_MS = 60_000;
 /** Slower than this is as good as away. */
