@@ -35,6 +35,57 @@ test('a label and its value beside each other: colon, white space, dots', () => 
   );
 });
 
+test('captions, notes, counters of pages, remarks of forms and running text are no pairs', () => {
+  assert.deepEqual(
+    pairs([
+      { x: 50, y: 60, text: 'Table 7.4: Five Firm National Concentration Ratios' },
+      { x: 50, y: 90, text: 'Annexe II: Liste des pays' },
+      { x: 50, y: 120, text: 'Note: Data are only shown for samples of 25' },
+      { x: 50, y: 150, text: '2 sur 7' },
+      { x: 300, y: 150, text: '06/12/2023' },
+      { x: 50, y: 180, text: 'Last name' },
+      { x: 300, y: 180, text: 'Identifying number (see page 8)' },
+      { x: 50, y: 210, text: 'Dependents:' },
+      { x: 300, y: 210, text: '(see page 9)' },
+      { x: 50, y: 240, text: 'Credits from:' },
+      { x: 300, y: 240, text: 'Form 8801' },
+      { x: 50, y: 270, text: 'Department of the Treasury' },
+      { x: 300, y: 270, text: '2007' },
+      { x: 50, y: 300, text: 'Gaza & West Bank' },
+      { x: 300, y: 300, text: '2.60' },
+      { x: 50, y: 330, text: 'Trends: Imports and higher costs continued to challenge producers in the' },
+      { x: 50, y: 342, text: 'country, of which there were few to begin with, and fewer were left then.' },
+      { x: 50, y: 390, text: 'Table: 12' },
+      { x: 50, y: 420, text: 'Caution: none' },
+      { x: 50, y: 540, text: 'Section: B12' },
+      { x: 50, y: 450, text: 'Year of birth' },
+      { x: 300, y: 450, text: '2007' },
+      { x: 50, y: 480, text: 'Subject: Your letter of May, to which we now have the honour to reply' },
+      { x: 50, y: 510, text: 'Yours' },
+    ]),
+    [
+      ['Year of birth', '2007'],
+      ['Subject', 'Your letter of May, to which we now have the honour to reply'],
+      ['Section', 'B12'],
+    ],
+  );
+});
+
+test("numbers of a form's lines, and what is measured as a total, are no totals", () => {
+  const { totals } = read([
+    { x: 50, y: 100, text: 'Add lines 44 through 50. These are your total credits' },
+    { x: 400, y: 100, text: '51' },
+    { x: 50, y: 130, text: 'Phenols (as total C)' },
+    { x: 400, y: 130, text: '20' },
+    { x: 50, y: 160, text: 'Total' },
+    { x: 400, y: 160, text: '217' },
+  ]);
+  assert.deepEqual(
+    totals.map(({ label, value }) => [label, value]),
+    [['Total', 217]],
+  );
+});
+
 test('labels that a form has numbered, and labels right before a code', () => {
   assert.deepEqual(
     pairs([

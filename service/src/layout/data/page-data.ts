@@ -10,6 +10,7 @@ import { amountOf, currencyIn, isCurrency, totalKind } from './amounts.ts';
 import { boxOn, type DataLine, dataLines, type Piece } from './data-lines.ts';
 import { datesIn } from './dates.ts';
 import { withoutColon } from './labels.ts';
+import { isLineOfForm, isMeasured } from './no-labels.ts';
 import { findPairs, pairsInCells } from './pairs.ts';
 
 export type PageData = Pick<DocumentData, 'pairs' | 'tables' | 'totals' | 'dates' | 'addresses'>;
@@ -83,7 +84,7 @@ function totalsOf(lines: readonly DataLine[], frame: Frame, page: number): Docum
       const label = withoutColon(cut?.label ?? above ?? labelBefore(line.pieces, at));
       const text = cut?.amount ?? piece.text;
       const [kind, bare] = [totalKind(label), amountOf(text)];
-      if (!kind || !bare) return [];
+      if (!kind || !bare || isMeasured(label) || isLineOfForm(label, text)) return [];
       const currency = bare.currency ?? currencyIn(label) ?? currencyIn(line.pieces[at - 1]?.text ?? '');
       const amount = { ...bare, ...(currency ? { currency } : {}) };
       const isMoney = amount.currency !== undefined || /[.,]\d\d\b|[€$£¥₹]/u.test(text);

@@ -4,6 +4,7 @@ import { amountOf } from './amounts.ts';
 import { type DataLine, type Piece, pieceOf } from './data-lines.ts';
 import { datesIn } from './dates.ts';
 import { isKnownLabel, isLabelShaped, isNumbered, isWhollyLabel, withoutColon } from './labels.ts';
+import { isBareYear, isNoLabel, isNoValue } from './no-labels.ts';
 
 export interface FoundPair {
   key: string;
@@ -26,7 +27,7 @@ export function findPairs(lines: readonly DataLine[]): FoundPair[] {
   lines.forEach((line, i) => {
     line.pieces.forEach((piece, at) => {
       if (taken.has(piece)) return;
-      const own = colonPairs(piece);
+      const own = runsOn(lines[i + 1], piece) ? [] : colonPairs(piece);
       const leader = isContents ? undefined : leaderPair(piece);
       const found =
         leader ?? besidePair(line, at, taken) ?? wordPair(piece) ?? belowPair(lines, i, piece, taken);
@@ -34,7 +35,23 @@ export function findPairs(lines: readonly DataLine[]): FoundPair[] {
       else if (found) pairs.push(found);
     });
   });
-  return pairs;
+  return pairs.filter(isPair);
+}
+
+const isPair = ({ key, value }: FoundPair): boolean => !isNoLabel(key) && !isNoValue(value);
+
+/** So many words of running text follow the colon of a sentence. */
+const RUNNING_WORDS = 7;
+
+/** Whether a line is filled with text that goes on in the next: a paragraph with a colon in it. */
+function runsOn(below: DataLine | undefined, piece: Piece): boolean {
+  const next = below?.pieces[0];
+  if (!below || !next || below.pieces.length > 1 || below.top - piece.bottom > piece.size * 0.8) return false;
+  const colon = piece.words.findIndex(({ text }) => COLON.test(text));
+  if (colon < 0 || piece.words.length - colon - 1 < RUNNING_WORDS) return false;
+  // The next line begins where this one does, and this one ends at least where the next does.
+  const isFilled = Math.abs(next.left - piece.left) < 4 && piece.right > next.right - piece.size * 4;
+  return isFilled && !next.words.some(({ text }) => COLON.test(text)) && /^\p{Ll}/u.test(next.text);
 }
 
 const isTaken = (taken: Set<Piece>, piece: Piece): true => {
@@ -121,6 +138,7 @@ function colonPair(words: readonly Word[]): FoundPair | undefined {
 export const pairsInCells = (lines: readonly DataLine[]): FoundPair[] =>
   lines
     .flatMap(({ pieces }) => pieces.flatMap(colonPairs))
+    .filter(isPair)
     .map((pair) => ({ ...pair, confidence: pair.confidence - 0.1 }));
 
 /** The label and the value stand apart on one line. */
@@ -133,6 +151,8 @@ function besidePair(line: DataLine, at: number, taken: Set<Piece>): FoundPair | 
   if (!isLabel || isOwnLabel(next.text) || !isValueShaped(next.text)) return undefined;
   // Without a colon only what is plainly a value: heads stand beside each other too.
   if (!hasColon && (!isPlainValue(next.text) || isLineNumber(next.text))) return undefined;
+  if (!hasColon && (isHeadBeside(next.text) || isBareYear(next.text, key) || isPlaceName(key)))
+    return undefined;
   isTaken(taken, next);
   return {
     key,
@@ -142,6 +162,12 @@ function besidePair(line: DataLine, at: number, taken: Set<Piece>): FoundPair | 
     confidence: hasColon ? sureness(key, next.text, 0.85) : 0.7,
   };
 }
+
+/** "Identifying number (see page 8)" beside "Last name": two heads of a form. */
+const isHeadBeside = (text: string): boolean => isKnownLabel(text.replace(/\s*\([^)]*\)\.?$/u, ''));
+
+/** A name of several words, one of which happens to name values too: "Gaza & West Bank". */
+const isPlaceName = (key: string): boolean => /\s[&+]\s/.test(key) && !/:$/.test(key);
 
 /** The value stands right under its label, beginning at the same place. */
 function belowPair(
