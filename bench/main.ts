@@ -3,6 +3,7 @@
 // subject in docs/benchmarks.md as soon as it is measured; what was not measured stays there as it was.
 // `npm run bench growth [operation...]` asks something else: whether any operation grows worse than its pages.
 // `npm run bench scale [-- --measure] [-- --write]` counts the nodes that a load needs (docs/scale.md).
+// `npm run bench start-up` tells the processor time of the command's help and completion.
 // `npm run bench many` tells what the way through the queue of several nodes costs.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { report } from './report.ts';
 import { scale } from './scale/main.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';
+import { measureStartUp } from './start-up.ts';
 import { type MeasuredSubject, type Result, writePage } from './table.ts';
 
 const PAGE = 'docs/benchmarks.md';
@@ -31,6 +33,7 @@ const { values, positionals: wanted } = parseArgs({
 });
 if (wanted[0] === 'scale') process.exit(await scale(values));
 if (wanted[0] === 'growth') process.exit(await measureGrowth(wanted.slice(1)));
+if (wanted[0] === 'start-up') process.exit(await measureStartUp());
 if (wanted[0] === 'many') process.exit(await measureMany());
 const unknown = wanted.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {

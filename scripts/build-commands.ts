@@ -26,7 +26,8 @@ const catalogueAsJson: Plugin = {
       const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
       const contents = Object.entries(exported)
         .map(
-          ([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+          ([name, value]) =>
+            `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
         )
         .join('\n');
       return { contents, loader: 'js' };

@@ -42,7 +42,7 @@ export const KNOWN_SKIPS: readonly KnownSkip[] = [
   { reason: /^a small file system cannot be mounted by this user$/, most: 20 },
   { reason: /^no network of our own can be made here$/, most: 1 },
   { reason: /^installed: ebook-convert$/, most: 1 },
-  { reason: /^the npm registry cannot be reached$/, most: 3 },
+  { reason: /^the npm registry cannot be reached$/, most: 4 },
   { reason: /^not Linux$/, most: 1 },
   { reason: /^sparse files are not sparse in a bucket$/, most: 1 },
 ];

@@ -2,7 +2,7 @@
 // from a shell, by an agent and in a browser.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -139,6 +139,27 @@ withOthers('the command works in a folder of its own', async () => {
   const { status, stderr } = bindery('keys', 'list');
   assert.equal(status, 2);
   assert.match(stderr, /needs the service itself, which is not installed here; /);
+});
+
+/** A module and all that it imports before it runs, in bytes. */
+function loadedBytes(path: string, seen = new Set<string>()): number {
+  if (seen.has(path)) return 0;
+  seen.add(path);
+  const text = readFileSync(path, 'utf8');
+  const imported = [...text.matchAll(/(?:from|import)"(\.\/[^"]+)"/g)].map(([, each]) => String(each));
+  return imported.reduce(
+    (sum, each) => sum + loadedBytes(join(path, '..', each), seen),
+    Buffer.byteLength(text),
+  );
+}
+
+withOthers('the help of the command waits for nothing it does not need', async () => {
+  const dist = join(folder, 'node_modules', '@bindery', 'cli', 'dist');
+  const completion = readdirSync(dist).find((name) => /^completion-[A-Z0-9]+\.js$/.test(name)) ?? '';
+  const catalogue = Math.max(...readdirSync(dist).map((name) => statSync(join(dist, name)).size));
+  const [help, completed] = [loadedBytes(join(dist, 'main.js')), loadedBytes(join(dist, completion))];
+  assert.ok(help < 25_000, `${help} bytes`);
+  assert.ok(completed < catalogue + 25_000, `${completed} bytes, ${catalogue} of them the catalogue`);
 });
 
 withOthers('the server for agents answers from a folder of its own', async () => {

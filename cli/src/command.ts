@@ -1,5 +1,4 @@
-// What a command is, how its words are read, and how it explains itself.
-import { parseArgs } from 'node:util';
+// What a command is, and how it explains itself.
 
 /** The command was called wrongly: exit code 2. */
 export class UsageError extends Error {}
@@ -37,44 +36,9 @@ export interface Group {
   commands: Record<string, Command>;
 }
 
-export function readWords(command: Command, args: readonly string[]): Words {
-  const { values, positionals } = parsed(command, args);
-  if (positionals.length !== command.positionals.length) {
-    const wanted = command.positionals.map((name) => `<${name}>`).join(' ') || 'no further words';
-    throw new UsageError(`expected ${wanted}, got ${positionals.join(' ') || 'none'}`);
-  }
-  for (const [name, option] of Object.entries(command.options)) {
-    if (option.required && values[name] === undefined) throw new UsageError(`--${name} is required`);
-  }
-  const given = (name: string) => values[name] ?? command.options[name]?.default;
-  return {
-    positionals,
-    text: (name) => given(name) as string | undefined,
-    flag: (name) => given(name) === true,
-  };
-}
-
-function parsed(command: Command, args: readonly string[]) {
-  const entries = Object.entries(command.options);
-  const type = (option: Option) => (option.value === undefined ? ('boolean' as const) : ('string' as const));
-  const options = Object.fromEntries(
-    entries.map(([name, option]) => [
-      name,
-      { type: type(option), ...(option.short ? { short: option.short } : {}) },
-    ]),
-  );
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    // Node adds advice in further sentences; the first says what is wrong.
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message.split(/\. |\n/)[0]?.replace(/\.$/, ''));
-  }
-}
-
 const MOST_LEFT = 34;
 /** Wider lines are hard to read; programs that read help are given none that are broken. */
-const lineWidth = (): number =>
+export const lineWidth = (): number =>
   process.stdout.isTTY ? Math.min(process.stdout.columns || 80, 120) : Infinity;
 
 export function wrapped(text: string, width: number): string[] {

@@ -42,7 +42,7 @@ function oneLine(text: string): string {
 async function offerFor(words: readonly string[]): Promise<Offer> {
   const [first = '', ...rest] = words;
   if (words.length <= 1)
-    return rowsOnly([...Object.entries(OWN_SUMMARIES), ...groupRows(), ...verbRows(first)]);
+    return rowsOnly([...Object.entries(OWN_SUMMARIES), ...ALSO, ...groupRows(), ...verbRows(first)]);
   if (first === 'help') return offerFor(rest);
   if (first === 'pipeline') return optionOrPath(NO_OPERATION, rest);
   if (first === 'batch')
@@ -66,6 +66,11 @@ async function offerFor(words: readonly string[]): Promise<Offer> {
   // A pipeline of a batch: its steps stand in a file.
   return name.length > 0 ? offerOfOperation(group, name.join('/'), rest) : optionOrPath(NO_OPERATION, rest);
 }
+
+const ALSO: readonly Row[] = [
+  ['help', 'Explain a command or an operation'],
+  ['version', 'Tell the version'],
+];
 
 const groupRows = (): Row[] => Object.entries(GROUP_SUMMARIES);
 

@@ -26,19 +26,33 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof BinderyError ? (CODES[error.code] ?? EXIT.failed) : EXIT.failed;
 }
 
-/** One line for the message; then, of a failed call, `reason:`, `code:` and `hint:` lines. */
-export function failureText(error: unknown, about?: string): string {
+/**
+ * One line for the message; then, of a failed call, `reason:`, `code:` and `hint:` lines. `help` explains the call: of a
+ * field that was refused it tells more than the hint for those who call over HTTP.
+ */
+export function failureText(error: unknown, about?: string, help?: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const lines = [`bindery: ${about === undefined ? '' : `${about}: `}${message}`];
   if (error instanceof BinderyError) {
     const { step, op, file } = error.problem ?? {};
     if (step !== undefined) lines.push(`step: ${step} (${op ?? 'unknown'}${file ? `, ${file}` : ''})`);
     lines.push(`reason: ${error.reason}`, `code: ${error.code}`);
-    if (error.hint) lines.push(`hint: ${error.hint}`);
+    const hint = hintFor(error, help);
+    if (hint) lines.push(`hint: ${hint}`);
     if (error.requestId) lines.push(`request id: ${error.requestId}`);
   }
   // Names of files and words of a service stand in them.
   return lines.map((line) => `${plainLine(line)}\n`).join('');
+}
+
+/** The service speaks to those who call over HTTP. */
+function hintFor({ status, reason, hint }: BinderyError, help: string | undefined): string | undefined {
+  if (status === 401)
+    return 'Give a key that is good with --key or BINDERY_API_KEY, or keep one with bindery login.';
+  // Without a status it is of this machine, and has its own hint.
+  if (help && reason === 'invalid_parameter' && status !== undefined)
+    return `${help} tells what each option takes.`;
+  return hint;
 }
 
 /** The same as data, for --json. */

@@ -52,9 +52,14 @@ describe('bindery', () => {
     for (const word of ['--version', '-v', 'version']) assert.match(succeeds(word), /^\d+\.\d+\.\d+\n$/);
     assert.equal(succeeds('help', 'rotate'), succeeds('general', 'rotate-pdf', '--help'));
     assert.equal(succeeds('help', 'keys'), succeeds('keys', '--help'));
+    const near = bindery('keys', 'list', '--jsn');
+    assert.deepEqual(
+      [near.status, near.stderr],
+      [2, 'bindery: there is no option --jsn; did you mean --json?\n'],
+    );
     assert.match(
       succeeds('help', 'rotate'),
-      /\nExample:\n {2}bindery rotate-pdf document\.pdf --angle 90 --page-numbers 1\n$/,
+      /\nExample:\n {2}bindery rotate document\.pdf --angle 90 --page-numbers 1\n$/,
     );
   });
 
@@ -126,7 +131,7 @@ describe('bindery', () => {
       [/"constructor" is not a command/, 'constructor'],
       [/a command is missing; there are create, list, revoke, rotate/, 'keys'],
       [/--name is required/, 'keys', 'create'],
-      [/Unknown option '--nonsense'/, 'keys', 'list', '--nonsense'],
+      [/there is no option --nonsense/, 'keys', 'list', '--nonsense'],
       [/expected no further words, got x/, 'keys', 'list', 'x'],
       [/expected <id>, got none/, 'keys', 'revoke'],
       [/--name must be 1 to 100/, 'keys', 'create', '--name', 'a\nb'],

@@ -1,7 +1,7 @@
 // The `bindery` command: operations by group, and commands of its own. What is not needed for help and completion is
 // imported only where it is.
 import { readFileSync } from 'node:fs';
-import { type Command, commandHelp, type Group, groupHelp, readWords, UsageError } from './command.ts';
+import { type Command, commandHelp, type Group, groupHelp, UsageError } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Chosen } from './operations.ts';
 import { GROUP_SUMMARIES, overview } from './overview.ts';
@@ -48,7 +48,7 @@ async function batch(args: readonly string[]): Promise<number> {
 }
 
 async function operation(first: string, rest: readonly string[]): Promise<number> {
-  const { chooseOperation, isGroup, operationsOf } = await import('./operations.ts');
+  const { chooseOperation, isGroup, notACommand, operationsOf } = await import('./operations.ts');
   const { VERB_NAMES, VERBS } = await import('./verbs.ts');
   if (isGroup(first)) {
     const [name, ...args] = rest;
@@ -64,15 +64,7 @@ async function operation(first: string, rest: readonly string[]): Promise<number
   }
   const [group = '', ...name] = VERBS.get(first)?.split('/') ?? [];
   if (name.length > 0) return performed(chooseOperation(group, name.join('/')), rest);
-  const { nearestName } = await import('@bindery/sdk/catalogue');
-  const near = nearestName(first, [
-    ...Object.keys(OWN_SUMMARIES),
-    ...Object.keys(GROUP_SUMMARIES),
-    ...VERB_NAMES,
-  ]);
-  throw new UsageError(
-    `"${first}" is not a command${near ? `; did you mean ${near}?` : ''} (see bindery --help)`,
-  );
+  throw notACommand(first, [...Object.keys(OWN_SUMMARIES), ...Object.keys(GROUP_SUMMARIES), ...VERB_NAMES]);
 }
 
 async function performed(chosen: Chosen, args: readonly string[]): Promise<number> {
@@ -97,6 +89,7 @@ async function group(
 
 async function command(path: string, chosen: Command, args: readonly string[]): Promise<number> {
   if (args.some(isHelp)) return said(commandHelp(`bindery ${path}`, chosen));
+  const { readWords } = await import('./words.ts');
   await chosen.run(readWords(chosen, args), print);
   return Number(process.exitCode ?? EXIT.done);
 }

@@ -1,9 +1,9 @@
 // The help of an operation, from what it declares.
 import type { CatalogueEntry, CatalogueParam } from '@bindery/sdk/catalogue';
-import { columns, optionWord, wrapped } from './command.ts';
+import { columns, lineWidth, optionWord, wrapped } from './command.ts';
 import type { Chosen } from './operations.ts';
 import { COMMON_OPTIONS, optionName } from './option-names.ts';
-import { VERBS } from './verbs.ts';
+import { nameOf } from './verbs.ts';
 
 const VALUE_WORDS: Record<CatalogueParam['kind'], string> = {
   text: 'text',
@@ -21,23 +21,22 @@ const VALUE_WORDS: Record<CatalogueParam['kind'], string> = {
 };
 
 export function operationHelp({ path, entry }: Chosen): string {
-  const [group, ...rest] = path.split('/');
   const main = entry.files.find(({ name }) => name === 'fileInput');
-  const files = main === undefined ? '' : main.many ? ' <file>...' : ' <file>...';
   const own = [...secondaryRows(entry), ...entry.params.map(paramRow)];
   const common = Object.entries(COMMON_OPTIONS).map(([name, option]): [string, string] => [
     optionWord(name, option),
     option.description + (option.default ? ` (default: ${option.default})` : ''),
   ]);
   return [
-    `${entry.summary}.${entry.description ? `\n\n${wrapped(entry.description, LINE).join('\n')}` : ''}\n`,
-    `\nUsage: bindery ${group} ${rest.join('/')}${files} [options]\n`,
+    `${entry.summary}.\n`,
+    entry.description ? `\n${paragraph(entry.description)}` : '',
+    `\nUsage: bindery ${nameOf(path)}${main ? ' <file>...' : ''} [options]\n`,
     main
-      ? `\nFiles: ${main.accepts}. ${main.many ? 'All go into one call, in order.' : 'Each file is a call of its own.'} - is standard input.\n`
+      ? `\n${paragraph(`Files: ${main.accepts}. ${main.many ? 'All go into one call, in order.' : 'Each file is a call of its own.'} - is standard input.`)}`
       : '',
     own.length > 0 ? `\nOptions of this operation:\n${columns(own)}` : '',
     `\nCommon options:\n${columns(common)}`,
-    `\nResult: ${resultText(entry)}\n`,
+    `\n${paragraph(`Result: ${resultText(entry)}`)}`,
     `\nExample:\n  ${exampleText(path, entry)}\n`,
   ].join('');
 }
@@ -79,11 +78,9 @@ function resultText({ result }: CatalogueEntry): string {
 /** A call that works, with files of these names at hand. */
 export function exampleText(path: string, entry: CatalogueEntry): string {
   const { files, params } = entry.example;
-  const [group = '', ...name] = path.split('/');
-  const verb = name.join('/');
   const { fileInput = [], ...others } = files;
   const words = [
-    ...(VERBS.get(verb) === path ? [verb] : [group, verb]),
+    nameOf(path),
     ...fileInput,
     ...Object.entries(others).flatMap(([field, names]) =>
       names.map((each) => `--${optionName(field)} ${each}`),
@@ -106,3 +103,4 @@ function optionWords(field: string, value: unknown): string {
 }
 
 const LINE = 100;
+const paragraph = (text: string): string => `${wrapped(text, Math.min(LINE, lineWidth())).join('\n')}\n`;

@@ -1,15 +1,11 @@
 // The words of an operation's command: files, its own fields as options, and options that every operation has.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import {
-  type CatalogueEntry,
-  type CatalogueFile,
-  type CatalogueParam,
-  nearestName,
-} from '@bindery/sdk/catalogue';
+import type { CatalogueEntry, CatalogueFile, CatalogueParam } from '@bindery/sdk/catalogue';
 import { UsageError } from './command.ts';
 import { unreadable } from './failures.ts';
 import { COMMON_OPTIONS, optionName } from './option-names.ts';
+import { parseMessage } from './words.ts';
 
 export interface OperationWords {
   files: string[];
@@ -163,14 +159,6 @@ function flagsJoined(
     else joined.push(arg);
   }
   return joined;
-}
-
-function parseMessage(error: unknown, names: readonly string[]): string {
-  const message = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)[0] ?? '';
-  const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
-  if (unknown === undefined) return message.replace(/\.$/, '');
-  const near = nearestName(unknown, names);
-  return `there is no option --${unknown}${near ? `; did you mean --${near}?` : ''}`;
 }
 
 function paramValue(param: CatalogueParam, given: readonly unknown[]): unknown {

@@ -677,7 +677,10 @@ describe('plain words', () => {
     assert.equal(several.status, 2);
     assert.match(several.stderr, /looks like one file/);
     const refused = bindery(['rotate', TWO_PAGES, '--angle', '45']);
-    assert.match(refused.stderr, /\nrequest id: [\w-]+\n/);
+    assert.match(
+      refused.stderr,
+      /\nhint: bindery help rotate tells what each option takes\.\nrequest id: [\w-]+\n/,
+    );
     assert.match(String(bindery(['help', 'add-watermark']).stdout), / --convert-pdf-to-image /);
   });
 

@@ -29,3 +29,11 @@ export function chooseOperation(group: string, name: string): Chosen {
   }
   return { path: `${group}/${found}`, entry };
 }
+
+/** `names` are all that could have been meant. */
+export function notACommand(word: string, names: readonly string[]): UsageError {
+  const near = nearestName(word, names);
+  return new UsageError(
+    `"${word}" is not a command${near ? `; did you mean ${near}?` : ''} (see bindery --help)`,
+  );
+}

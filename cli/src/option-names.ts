@@ -13,7 +13,7 @@ export const COMMON_OPTIONS: Record<string, Option> = {
     description: 'Leave the work to the service and print the job; "bindery jobs" goes on with it',
   },
   concurrency: { short: 'c', value: 'count', description: 'Calls at a time, for many files', default: '4' },
-  quiet: { short: 'q', description: 'No progress' },
+  quiet: { short: 'q', description: 'No progress, and no word of what was done' },
 };
 
 /** convertPDFToImage is convert-pdf-to-image. */

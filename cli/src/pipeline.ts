@@ -64,6 +64,7 @@ export async function runPipeline(args: readonly string[]): Promise<number> {
   const sources = inputs.map(({ source }) => source);
   const task: Task = {
     label: inputs.map(({ label }) => label).join(', '),
+    help: 'bindery help pipeline',
     call: (bindery, options) => bindery.runPipeline(sources, steps, callOptions(options)),
     begin: (bindery, options) => bindery.jobs.startPipeline(sources, steps, callOptions(options)),
   };

@@ -10,6 +10,7 @@ import type { Chosen } from './operations.ts';
 import { type Destination, destinationOf, isShown, type Kept, keep } from './outputs.ts';
 import { Progress } from './progress.ts';
 import { jsonText, onScreen } from './shown.ts';
+import { nameOf } from './verbs.ts';
 
 export interface TaskOptions {
   signal: AbortSignal;
@@ -19,6 +20,8 @@ export interface TaskOptions {
 /** A call to be made, and what the user knows it by. */
 export interface Task {
   label: string;
+  /** What explains the call. */
+  help: string;
   call(bindery: Bindery, options: TaskOptions): Promise<FileResult>;
   /** Leaves it to the service. */
   begin(bindery: Bindery, options: TaskOptions): Promise<JobDocument>;
@@ -53,6 +56,7 @@ function taskOf({ path }: Chosen, words: OperationWords, inputs: readonly Input[
   };
   return {
     label: inputs.map(({ label }) => label).join(', ') || path,
+    help: `bindery help ${nameOf(path)}`,
     call: (bindery, options) => bindery.call(path, files, words.params, callOptions(options)),
     begin: (bindery, options) => bindery.jobs.start(path, files, words.params, callOptions(options)),
   };
@@ -105,7 +109,7 @@ export async function runTasks(
       } catch (error) {
         codes.push(exitCodeOf(error));
         reports[at] = { input: task.label, error: failureData(error) };
-        const text = failureText(error, tasks.length > 1 ? task.label : undefined);
+        const text = failureText(error, tasks.length > 1 ? task.label : undefined, task.help);
         progress.aside(() => process.stderr.write(text));
       }
       done += 1;
