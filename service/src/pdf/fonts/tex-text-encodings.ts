@@ -59,10 +59,19 @@ const AS_WIDE_AS_N = [...'nuhbdpq'].map((letter) => letter.charCodeAt(0));
 /** A dash is told from TeX's breve by nothing but that text has many of one and hardly any of the other. */
 const DASH = 0x15;
 
+/** Typewriter fonts have other signs under these codes, all as wide as an n. */
+function isOfOneWidth(widthOf: (code: number) => number, measure: number): boolean {
+  for (let code = 0x61; code <= 0x7a; code += 1) {
+    const width = widthOf(code);
+    if (width > 0 && Math.abs(width / measure - 1) > 0.05) return false;
+  }
+  return true;
+}
+
 /** What the codes mean that others do not tell, by the widths of codes; empty where the font has no such letters. */
 export function texTextEncoding(widthOf: (code: number) => number): ReadonlyMap<number, string> {
   const measure = AS_WIDE_AS_N.map(widthOf).find((width) => width > 0);
-  if (measure === undefined) return new Map();
+  if (measure === undefined || isOfOneWidth(widthOf, measure)) return new Map();
   const speaking = (encoding: ReadonlyMap<number, Sign>): number => {
     let count = 0;
     for (const [code, { width }] of encoding) {

@@ -59,3 +59,9 @@ test('drawings as wide as anything mean nothing', () => {
   const read = textOf(drawn([0x6e, 0x1c, 0x6e], { ...LETTERS, 28: 900 }));
   assert.doesNotMatch(read, /fi|ø/);
 });
+
+test('a typewriter font keeps its backslashes and braces', () => {
+  const typed = [...'n\\{a|d}'].map((sign) => sign.charCodeAt(0));
+  const widths = Object.fromEntries([0x0b, 0x0c, 0x0d, ...typed].map((code) => [code, 525]));
+  assert.equal(textOf(drawn(typed, widths)), 'n\\{a|d}');
+});
