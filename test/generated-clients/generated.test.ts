@@ -2,7 +2,7 @@
 // another TypeScript), so each is asked only where it is there:
 //   pip install openapi-python-client                      (on the PATH)
 //   npm install openapi-typescript typescript@5            (in a folder of its own; its node_modules/.bin on the PATH)
-//   openapi-generator-cli                                  (on the PATH; the program of its jar, with Java)
+//   openapi-generator-cli                                  (7.25 or newer, on the PATH; its jar, with Java)
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -169,5 +169,8 @@ for (const generator of ['go', 'java']) {
     const files = readdirSync(target, { recursive: true, encoding: 'utf8' });
     const source = files.filter((name) => /(?:api_security\.go|SecurityApi\.java)$/.test(name))[0] ?? '';
     assert.match(readFileSync(join(target, source), 'utf8'), /listOfText/);
+    if (generator === 'go' && pathOf('go') !== '') run('go', ['build', './...'], target);
+    if (generator === 'java' && pathOf('mvn') !== '')
+      run('mvn', ['-q', '-B', '-DskipTests', 'compile'], target);
   });
 }

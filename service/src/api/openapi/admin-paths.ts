@@ -34,7 +34,10 @@ export const adminPaths: Record<string, Record<string, unknown>> = {
       tags: ['admin'],
       summary: 'Make a key',
       description: 'The secret is told in this answer alone. Needs a key with the scope admin.',
-      requestBody: { required: true, content: sent('NewKey', { name: 'ci', scopes: ['general', 'misc'] }) },
+      requestBody: {
+        required: true,
+        content: sent('KeyRequest', { name: 'ci', scopes: ['general', 'misc'] }),
+      },
       responses: {
         201: answered('The key and its secret.', componentRef('KeyWithSecret')),
         ...problemResponses(...BODY_PROBLEMS.filter((status) => status !== 404)),
@@ -151,7 +154,7 @@ export const ADMIN_SCHEMAS: Components = {
   }),
   Keys: object({ keys: { type: 'array', items: componentRef('Key'), description: 'All of them.' } }),
   NamedKey: object({ key: componentRef('Key') }),
-  NewKey: object(
+  KeyRequest: object(
     {
       name: { type: 'string', minLength: 1, maxLength: 100, description: 'For people: whose it is.' },
       plan: { ...PLAN, default: 'standard' },

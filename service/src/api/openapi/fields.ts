@@ -62,11 +62,18 @@ const FORM_SCHEMAS: Record<FieldKind, Describe> = {
   size: asComponent('ByteSize'),
   url: asComponent('WebAddress'),
   // The part is text that holds JSON. Declared as an array or object it would mean repeated parts.
-  json: (field, name) => ({
-    schema: { type: 'string', contentMediaType: 'application/json', contentSchema: componentRef(name) },
-    inWords: true,
-    components: namedSchema(name, field.schema, 'input'),
-  }),
+  json: (field, name) => {
+    const components = namedSchema(name, field.schema, 'input');
+    const { [name]: whole = {}, ...others } = components;
+    // Of a choice that has a name OpenAPI Generator makes a class, which compiles neither as Go nor as Java.
+    const inPlace = 'anyOf' in whole && Object.keys(others).length === 0;
+    const contentSchema = inPlace ? whole : componentRef(name);
+    return {
+      schema: { type: 'string', contentMediaType: 'application/json', contentSchema },
+      inWords: true,
+      ...(inPlace ? {} : { components }),
+    };
+  },
 };
 
 const isPlainText = (field: Field): boolean =>

@@ -52,6 +52,33 @@ test('what the service sends is no call of a generated client', () => {
     for (const entry of Object.values(methods)) assert.ok(!('callbacks' in entry), path);
 });
 
+test('how many files there may be is said in words alone', () => {
+  for (const { place, media } of forms)
+    for (const [name, property] of Object.entries(media.schema.properties as Record<string, JsonSchema>)) {
+      const { items, maxItems, minItems } = property as {
+        items?: JsonSchema;
+        maxItems?: number;
+        minItems?: number;
+      };
+      if (items?.format === 'binary')
+        assert.deepEqual([maxItems, minItems], [undefined, undefined], `${place} ${name}`);
+    }
+});
+
+test('no component is a choice of types', () => {
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    for (const word of ['anyOf', 'oneOf']) assert.ok(!(word in schema), name);
+});
+
+test('names of one component are none of another in Go: constructors, constants of enumerations', () => {
+  const { schemas } = document.components;
+  for (const name of Object.keys(schemas)) assert.ok(!Object.hasOwn(schemas, `New${name}`), `New${name}`);
+  const values = Object.values(schemas).flatMap(({ type, enum: each = [] }) =>
+    type === 'string' ? (each as string[]) : [],
+  );
+  assert.deepEqual(values.sort(), [...new Set(values)].sort());
+});
+
 test('every field of a form has one type, and what is required is there', () => {
   for (const { place, media } of forms) {
     const properties = media.schema.properties as Record<string, JsonSchema>;

@@ -354,7 +354,6 @@ const BATCH_FORM: JsonSchema = {
     fileInput: {
       type: 'array',
       items: { type: 'string', format: 'binary' },
-      maxItems: LIMITS.batchFiles,
       description: `The files, 1 to ${LIMITS.batchFiles}. Instead, fileInput@upload or fileInput@url may carry uploads or addresses; a client that insists on a file sends an empty one then. Another name: file.`,
     },
     'fileInput@upload': { type: 'array', items: componentRef('UploadId'), maxItems: LIMITS.batchFiles },

@@ -63,8 +63,7 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
                 fileInput: {
                   type: 'array',
                   items: { type: 'string', format: 'binary' },
-                  maxItems: LIMITS.pipelineFiles,
-                  description: 'The files to start with.',
+                  description: `The files to start with, 1 to ${LIMITS.pipelineFiles}.`,
                 },
                 json: {
                   type: 'string',
@@ -103,11 +102,7 @@ const pipelineResponses = (operations: readonly AnyOperation[]): Record<string, 
 });
 
 function pipelineForm(): JsonSchema {
-  const files = {
-    type: 'array',
-    items: { type: 'string', format: 'binary' },
-    maxItems: LIMITS.pipelineFiles,
-  };
+  const files = { type: 'array', items: { type: 'string', format: 'binary' } };
   const uploads = { type: 'array', items: componentRef('UploadId'), maxItems: LIMITS.pipelineFiles };
   const addresses = { type: 'array', items: componentRef('FileUrl'), maxItems: LIMITS.pipelineFiles };
   return {
