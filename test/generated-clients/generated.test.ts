@@ -30,10 +30,16 @@ const TYPES_GENERATOR = pathOf('openapi-typescript');
 
 let service: RunningService;
 let folder: string;
+/** A field of the form to fill. */
+let field: string;
 before(async () => {
   service = await startService();
   folder = mkdtempSync(join(tmpdir(), 'bindery-generated-'));
   writeFileSync(join(folder, 'openapi.json'), await (await service.fetch('/v1/openapi.json')).text());
+  // Asked once: while generators run this process stands still, and connections that it keeps are closed.
+  const asked = await service.post('form/fields', form({ fileInput: filePart(fixture('form-fields.pdf')) }));
+  const { fields } = (await asked.json()) as { fields: { name: string; type: string }[] };
+  field = fields.find(({ type }) => type === 'text')?.name ?? '';
 });
 after(async () => {
   await service?.remove();
@@ -41,16 +47,11 @@ after(async () => {
 });
 
 /** A folder with the documents of the calls, and what is said to the program in it. */
-async function documents(name: string): Promise<{ place: string; words: string[] }> {
+function documents(name: string): { place: string; words: string[] } {
   const place = join(folder, name);
   mkdirSync(place);
   copyFileSync(fixture('text-two-pages.pdf'), join(place, 'text.pdf'));
   copyFileSync(fixture('form-fields.pdf'), join(place, 'form.pdf'));
-  const file = filePart(new Uint8Array(readFileSync(join(place, 'form.pdf'))), 'form.pdf');
-  const { fields } = (await (await service.post('form/fields', form({ fileInput: file }))).json()) as {
-    fields: { name: string; type: string }[];
-  };
-  const field = fields.find(({ type }) => type === 'text')?.name ?? '';
   return { place, words: [service.url, service.key, place, ...TERMS, field] };
 }
 
@@ -82,7 +83,7 @@ function run(program: string, args: string[], cwd: string, env: Record<string, s
 
 test('a client that openapi-python-client makes works', {
   skip: PYTHON_GENERATOR === '' && 'not installed: openapi-python-client',
-}, async () => {
+}, () => {
   const settings = join(folder, 'settings.json');
   writeFileSync(
     settings,
@@ -99,7 +100,7 @@ test('a client that openapi-python-client makes works', {
     folder,
   );
   assert.doesNotMatch(said, /parsing (?:POST|PUT|GET|DELETE)/, said);
-  const { place, words } = await documents('python');
+  const { place, words } = documents('python');
   const python = join(dirname(PYTHON_GENERATOR), 'python3');
   const program = existsSync(python) ? python : 'python3';
   run(program, [join(HERE, 'calls.py'), ...words], place, { PYTHONPATH: folder });
@@ -108,8 +109,8 @@ test('a client that openapi-python-client makes works', {
 
 test('types that openapi-typescript makes fit, and calls by them work', {
   skip: TYPES_GENERATOR === '' && 'not installed: openapi-typescript',
-}, async () => {
-  const { place, words } = await documents('typescript');
+}, () => {
+  const { place, words } = documents('typescript');
   writeFileSync(join(place, 'package.json'), '{"type":"module"}');
   copyFileSync(join(HERE, 'calls.mts'), join(place, 'calls.mts'));
   run(TYPES_GENERATOR, [join(folder, 'openapi.json'), '-o', 'description.d.ts'], place);
@@ -142,16 +143,16 @@ const NO_PYTHON_PACKAGES =
 
 test('a Python client of OpenAPI Generator works', {
   skip: NO_GENERATOR || NO_PYTHON_PACKAGES,
-}, async () => {
-  const { place, words } = await documents('openapi-generator-python');
+}, () => {
+  const { place, words } = documents('openapi-generator-python');
   const target = generateClient('python', 'generator-python');
   const program = join(HERE, 'calls_openapi_generator.py');
   run('python3', [program, ...words], place, { PYTHONPATH: target });
   judge(place);
 });
 
-test('a fetch client of OpenAPI Generator works', { skip: NO_GENERATOR }, async () => {
-  const { place, words } = await documents('openapi-generator-fetch');
+test('a fetch client of OpenAPI Generator works', { skip: NO_GENERATOR }, () => {
+  const { place, words } = documents('openapi-generator-fetch');
   writeFileSync(join(place, 'package.json'), '{"type":"module"}');
   generateClient(
     'typescript-fetch',
