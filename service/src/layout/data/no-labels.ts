@@ -8,7 +8,7 @@ const NOTE =
 const PAGE_COUNTER = /^\d{1,5}\s*(?:of|von|sur|de|di|van|\/)\s*\d{1,5}$/iu;
 /** A label that goes on: what follows belongs to its sentence. */
 const UNFINISHED =
-  /\b(?:from|of|if|to|for|and|or|as|the|a|an|by|with|on|in|at|that|is|are|was|follows|following|including|von|für|und|oder|aus|bei|mit|der|die|das|de|du|des|et|ou|pour|y|con|per|e)$/iu;
+  /(?<!\p{L})(?:from|of|if|to|for|and|or|as|the|an|by|with|on|in|at|that|is|are|was|follows|following|including|von|für|und|oder|aus|bei|mit|der|die|das|de|du|des|et|ou|pour|con|per)$/iu;
 
 /** Whether a text that has the shape of a label names something else. */
 export const isNoLabel = (key: string): boolean =>

@@ -58,6 +58,11 @@ test('captions, notes, counters of pages, remarks of forms and running text are 
       { x: 50, y: 390, text: 'Table: 12' },
       { x: 50, y: 420, text: 'Caution: none' },
       { x: 50, y: 540, text: 'Section: B12' },
+      { x: 50, y: 570, text: 'Date de facture associée: 01/01/2026' },
+      { x: 50, y: 600, text: 'Tipo de Mayoría: Más de la mitad' },
+      { x: 50, y: 630, text: 'Vitamin A: 12 mg' },
+      { x: 50, y: 660, text: 'Issues: Imports and higher costs continued to challenge makers in the' },
+      { x: 50, y: 672, text: 'United States, of which there were few to begin with, and fewer left.' },
       { x: 50, y: 450, text: 'Year of birth' },
       { x: 300, y: 450, text: '2007' },
       { x: 50, y: 480, text: 'Subject: Your letter of May, to which we now have the honour to reply' },
@@ -67,6 +72,9 @@ test('captions, notes, counters of pages, remarks of forms and running text are 
       ['Year of birth', '2007'],
       ['Subject', 'Your letter of May, to which we now have the honour to reply'],
       ['Section', 'B12'],
+      ['Date de facture associée', '01/01/2026'],
+      ['Tipo de Mayoría', 'Más de la mitad'],
+      ['Vitamin A', '12 mg'],
     ],
   );
 });

@@ -51,7 +51,8 @@ function runsOn(below: DataLine | undefined, piece: Piece): boolean {
   if (colon < 0 || piece.words.length - colon - 1 < RUNNING_WORDS) return false;
   // The next line begins where this one does, and this one ends at least where the next does.
   const isFilled = Math.abs(next.left - piece.left) < 4 && piece.right > next.right - piece.size * 4;
-  return isFilled && !next.words.some(({ text }) => COLON.test(text)) && /^\p{Ll}/u.test(next.text);
+  const isText = /^\p{Ll}/u.test(next.text) || next.words.length >= RUNNING_WORDS;
+  return isFilled && isText && !next.words.some(({ text }) => COLON.test(text));
 }
 
 const isTaken = (taken: Set<Piece>, piece: Piece): true => {
