@@ -5,6 +5,7 @@ import type { Browser } from 'puppeteer-core';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { CATALOGUE, type CatalogueParam } from '../../sdk/src/catalogue.ts';
 import {
+  ENGLISH_CHOICES,
   ENGLISH_FIELDS,
   GERMAN_CHOICES,
   GERMAN_FIELDS,
@@ -49,6 +50,7 @@ test('every field and every choice has German words, no other has, and fields th
   const choices = entries.flatMap(({ params }) => params.flatMap(({ values = [] }) => values.map(String)));
   const words = [...new Set(choices)].filter((choice) => !isSameEverywhere(choice)).sort();
   assert.deepEqual(Object.keys(GERMAN_CHOICES).sort(), words);
+  for (const choice of Object.keys(ENGLISH_CHOICES)) assert.ok(words.includes(choice), choice);
   for (const [path, name] of namedFields()) {
     const { files, params } = CATALOGUE[path] ?? assert.fail(`no operation ${path}`);
     assert.ok(

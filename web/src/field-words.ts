@@ -334,6 +334,22 @@ export const GERMAN_FIELDS: Readonly<Record<string, string>> = {
   zoom: 'Vergrößerung',
 };
 
+/** Where the choice alone does not say it. */
+export const ENGLISH_CHOICES: Readonly<Record<string, string>> = {
+  byPDFTitle: 'By title',
+  CUSTOM: 'As given',
+  DEFAULT: 'By pages per sheet',
+  'force-ocr': 'All pages',
+  hocr: 'Word by word',
+  KEEP: 'As the first page',
+  LTR: 'Left to right',
+  Normal: 'Pages without text',
+  orderProvided: 'As arranged here',
+  RTL: 'Right to left',
+  sandwich: 'Line by line',
+  'skip-text': 'Leave out pages with text',
+};
+
 /** Choices that are words; formats, paper sizes and numbers are the same in both languages. */
 export const GERMAN_CHOICES: Readonly<Record<string, string>> = {
   annotations: 'als Anmerkungen',

@@ -141,7 +141,7 @@ const sourceText = ({ sources, ops }: Result): string =>
     ? titleOf(ops[0] ?? '')
     : sources.length === 1
       ? (sources[0]?.file.name ?? '')
-      : `${sources.length} × ${t('files')}`;
+      : t('filesCount', sources.length);
 
 function SizeChange({ result }: { result: Result }) {
   const before = result.sources.reduce((sum, { file }) => sum + file.size, 0);

@@ -52,8 +52,8 @@ export function titleOfChoice(value: string | number): string {
   const name = String(value);
   const told = words.value;
   if (!told || told.isSameEverywhere(name)) return name;
-  if (language.value === 'de' && Object.hasOwn(told.GERMAN_CHOICES, name))
-    return told.GERMAN_CHOICES[name] ?? name;
+  const said = language.value === 'de' ? told.GERMAN_CHOICES : told.ENGLISH_CHOICES;
+  if (Object.hasOwn(said, name)) return said[name] ?? name;
   return labelOf(/[a-z]/.test(name) ? name.replaceAll('-', ' ') : name.toLowerCase().replaceAll('_', ' '));
 }
 
