@@ -68,18 +68,20 @@ export function findGrids(frame: Frame): Grid[] {
   };
   const index = new WordIndex(frame.words);
   const vectorFigures: Grid[] = [];
+  const frames: Area[] = [];
   for (const region of ruledRegions(frame.rulings)) {
     if (region.upright.length === 0) continue;
     const grid = latticeGrid(withOuterRules(region, frame.rulings.level, index), index);
     take(grid && refine(grid, index));
     if (grid && isFormOrFigure(grid)) vectorFigures.push(grid);
+    if (grid?.cells.length === 1) frames.push(grid.area);
     if (grid?.cells.length === 1 && readLines(grid.cells[0]?.words ?? []).length === 1) boxes.push(grid.area);
   }
   const tinted = tintedGrids(frame.tints, new WordIndex(wordsOutside(found, frame.words)));
   for (const grid of tinted) take(grid);
   const free = wordsOutside([...found, ...vectorFigures], frame.words);
   const { prose, rest } = separateProse(free);
-  const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose));
+  const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose), frames);
   const aligned = ruled.length > 0 ? findAlignedGrids(rest, prose, frame) : undefined;
   const before = found.length;
   for (const grid of ruled) if (!take(fullerGrid(grid, ruled, aligned ?? []))) take(grid);

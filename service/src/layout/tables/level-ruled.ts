@@ -2,6 +2,7 @@
 
 import { type Area, areaAround, median, type Word, type WordIndex } from './areas.ts';
 import { findGaps } from './columns.ts';
+import { partAtFrames } from './framed-lines.ts';
 import { columnCount, type Grid, isFigure, plainText } from './grid.ts';
 import { MARKER } from './look-alikes.ts';
 import { endOfRows } from './open-below.ts';
@@ -19,10 +20,16 @@ const SENTENCE_WORDS = 5;
 /** More lines of one width make a ruled sheet of paper, no table. */
 const MAX_RULES = 400;
 
-/** `prose` are those of the words that are running text. */
-export function levelRuledGrids(level: readonly Ruling[], words: WordIndex, prose: WordIndex): Grid[] {
+/** `prose` are those of the words that are running text, `frames` have no line inside. */
+export function levelRuledGrids(
+  level: readonly Ruling[],
+  words: WordIndex,
+  prose: WordIndex,
+  frames: readonly Area[],
+): Grid[] {
   return rulesOfOneWidth(level).flatMap((rules) =>
     runsWithoutProse(rules, words, prose)
+      .flatMap((run) => partAtFrames(run, frames))
       .filter((run) => !isOverFiguresOnly(run, words, prose))
       .flatMap((run) => gridOf(run, level, words) ?? []),
   );

@@ -142,6 +142,17 @@ export function isListing(grid: Grid, written: readonly GridCell[]): boolean {
   return columnCount(grid) < 3 || rowCount(grid) < 4 || figurePart(written) < 0.5;
 }
 
+/** So many of the characters of programs, markup and drawings in letters are signs. */
+const SIGNS = 0.15;
+
+/** Letters of one width with many signs among them, on a page that is typewritten throughout too. */
+export function isCodeOrDrawing(written: readonly GridCell[]): boolean {
+  const words = written.flatMap((cell) => cell.words);
+  if (words.filter(({ monospace }) => monospace).length <= words.length * 0.6) return false;
+  const text = words.map((word) => word.text).join('');
+  return text.replace(/[^|\\/_~^<>{}#&;%@=`"'’‘!]/gu, '').length > text.length * SIGNS;
+}
+
 /** What is typed at a console, and the numbers it gives to rows. */
 const PROMPT = /^(>{1,3}|\$|%|#|\+|In|\[\d+,?\]|\[,\d+\]|[\w.-]+@[\w.-]+:\S*|[A-Z]:\\\S*>)$/;
 /** Lines of one listing follow each other so closely, in parts of the letters' size; so many are looked at. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  gridRules,
   level,
   rowsOfTexts,
   smallPage,
@@ -156,4 +157,29 @@ test('one upright line between two halves: names and figures on both sides are r
     rules: [...[88, 104, 162].map((y) => level(y, 45, 355)), upright(200, 88, 162)],
   });
   assert.deepEqual(tables(page), [rows]);
+});
+
+test('paragraphs of texts in a few of the drawn rows are no rows of their own', () => {
+  const rows = [
+    ['Name', 'Value', 'Note'],
+    ['AutoUpdateOf', 'yes or no', 'Starts the update of the study browser.'],
+    ['Browser', '', 'Default: true.'],
+    ['FontSize', 'number', 'Sets the size of the letters of all the'],
+    ['', '', 'components of the page.'],
+    ['FontName', 'string', 'Sets the name of the letters of all the'],
+    ['', '', 'components of the page.'],
+    ['FontLog', 'string', 'Sets the name of the letters of all the'],
+    ['', '', 'components of the page.'],
+    ['WarnUnsigned', 'yes or no', 'Displays a warning message.'],
+    ['Objects', '', 'Default: true.'],
+    ['Panel', 'number', 'Sets the place of the panel of all the'],
+    ['', '', 'components of the page.'],
+  ];
+  const page = smallPage(rowsOfTexts(rows, [50, 120, 175], { top: 100, step: 12 }), {
+    rules: gridRules([46, 116, 170, 382], [90, 104, 128, 152, 176, 200, 224, 248]),
+  });
+  assert.deepEqual(
+    tables(page)[0]?.map(([name]) => name),
+    ['Name', 'AutoUpdateOf Browser', 'FontSize', 'FontName', 'FontLog', 'WarnUnsigned Objects', 'Panel'],
+  );
 });

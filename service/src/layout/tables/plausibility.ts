@@ -5,6 +5,7 @@ import { type Area, areaAround, holds, median } from './areas.ts';
 import type { Frame } from './frame.ts';
 import { cellsByRow, columnCount, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
 import {
+  isCodeOrDrawing,
   isContents,
   isEquations,
   isForm,
@@ -66,6 +67,9 @@ function isRuledTable(grid: Grid, written: readonly GridCell[]): boolean {
   // A row that a page's end has cut in two goes on with nothing in its first cell.
   const least = grid.cells.length === rowCount(grid) * columnCount(grid) ? 3 : 4;
   if (written.length < least || written.length < grid.cells.length * 0.25 || isIrregular(grid, written))
+    return false;
+  // A text over one row of figures is a part of a drawing, with the numbers of its pins.
+  if (rowCount(grid) === 2 && written.some(({ columnSpan }) => columnSpan === columnCount(grid)))
     return false;
   return fullRows(grid) >= rowCount(grid) * 0.3;
 }
@@ -138,14 +142,13 @@ function isTableWithoutLines(grid: Grid, written: readonly GridCell[], frame: Fr
   if (isVertical(written) || isLabelledValues(grid, written) || isNumberedHeadings(grid, written))
     return false;
   if (isPrinted(grid, written, frame.words)) return false;
-  // On a page that is typewritten throughout, letters of one width tell nothing.
-  if (isListing(grid, written) && !isTypewritten(frame, written)) return false;
   if (frame.images.some((image) => holds(grid.area, image))) return false;
   const size = sizeOf(written);
   if (isUnderCurves(grid, frame.curves, size)) return false;
-  return (
-    hasFigureColumn(grid, written) || (rows >= 4 && columns >= 3) || hasCaption(grid.area, frame.words, size)
-  );
+  if (hasCaption(grid.area, frame.words, size)) return true;
+  // On a page that is typewritten throughout, letters of one width tell nothing.
+  if (isListing(grid, written) && (!isTypewritten(frame, written) || isCodeOrDrawing(written))) return false;
+  return hasFigureColumn(grid, written) || (rows >= 4 && columns >= 3);
 }
 
 const sizeOf = (cells: readonly GridCell[]): number =>

@@ -13,13 +13,15 @@ export function splitRows(grid: Grid): Grid {
     if (cells.length < 2) continue;
     const within = cutsOf(cells, grid);
     if (within.length > 0) cuts.set(row, within);
-    else if (row > 0) groups.set(row, between(rowsOfGroup(cells, grid)));
+    else if (row > 0 && readLines(cells.flatMap(({ words }) => words)).length > 1)
+      groups.set(row, between(rowsOfGroup(cells, grid)));
     else if (isStackOfHeads(cells, grid))
       cuts.set(row, between(readLines(cells.flatMap(({ words }) => words)).map((line) => [line])));
   }
-  // Once it may be a text of several paragraphs; where lines part groups they do so again, or the group is long.
+  // Here and there it may be a text of several paragraphs; where lines part groups most bands are one, or one is long.
   const sizes = [...groups.values()].map(({ length }) => length);
-  if (sizes.filter((size) => size > 0).length > 1 || Math.max(0, ...sizes) >= LONG_GROUP)
+  const parted = sizes.filter((size) => size > 0).length;
+  if ((parted > 1 && parted * 2 >= sizes.length) || Math.max(0, ...sizes) >= LONG_GROUP)
     for (const [row, within] of groups) if (within.length > 0) cuts.set(row, within);
   return cuts.size === 0 ? grid : cutRows(grid, cuts);
 }
