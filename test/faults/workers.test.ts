@@ -106,6 +106,18 @@ test('a worker that hangs is ended by the deadline', async () => {
   const response = await rotate(service);
   const problem = await problemOf(response);
   assert.deepEqual([response.status, problem.reason], [503, 'deadline_exceeded']);
+  const figures = await (await service.fetch('/metrics')).text();
+  for (const figure of [
+    /^bindery_worker_kills_total\{reason="deadline_exceeded"\} [1-9]/m,
+    /^bindery_queue_wait_seconds_count [1-9]/m,
+    /^bindery_queue_wait_seconds_bucket\{le="\+Inf"\} [1-9]/m,
+    /^bindery_build_info\{version="[\d.]+",node="[\d.]+",platform="[\w-]+"\} 1$/m,
+    /^process_cpu_seconds_total [\d.]+$/m,
+    /^process_resident_memory_bytes [1-9]\d{6,}$/m,
+    /^process_open_fds [1-9]/m,
+    /^process_start_time_seconds 1\d{9}/m,
+  ])
+    assert.match(figures, figure);
   await until('the worker is gone', () => !workersOf(pidOf(service)).includes(Number(worker)));
   await works(service);
   await nothingOnDisk(service);
