@@ -1,11 +1,14 @@
 // Asynchronous calls over HTTP: accepted, followed, fetched, cancelled; what they survive and what they are refused.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listKeys, revokeKey } from '../../service/src/keys.ts';
+import { until } from '../processes.ts';
 import { filePart, fixture, form, problemOf, type RunningService, startService } from '../service.ts';
 
 const ASYNC = { prefer: 'respond-async' };
@@ -23,7 +26,7 @@ interface JobDocument {
   finishedAt: string | null;
   expiresAt: string | null;
   result?: { filename: string | null; mediaType: string | null; size: number; href: string };
-  problem?: { reason: string; status: number };
+  problem?: { reason: string; status: number; detail: string };
 }
 
 const rotation = () => form({ fileInput: filePart(SMALL), angle: '90', reproducible: 'true' });
@@ -356,7 +359,18 @@ describe('what asynchronous calls survive', () => {
       const stopped = await begun(service, 'general/rotate-pdf', rotation());
       await pause(200);
       assert.equal((await jobOf(service, stopped.id)).status, 'running');
+      const doomed = await begun(service, 'general/rotate-pdf', rotation());
+      const secret = await service.newKey({});
+      const orphaned = await begun(service, 'general/rotate-pdf', rotation(), { 'x-api-key': secret });
       await service.stop();
+      // One at which the service died three times, one whose key is revoked, and files that belong to none.
+      const keys = (await listKeys({ dataDir })).filter(({ name }) => name === 'made by a test');
+      for (const { id } of keys) await revokeKey({ dataDir }, id);
+      const stray = join(dataDir, 'jobs', 'a-file-of-no-job');
+      writeFileSync(stray, 'left by a death');
+      inDatabase(dataDir, (db) => {
+        db.prepare("UPDATE jobs SET status = 'running', attempts = 3 WHERE id = ?").run(doomed.id);
+      });
       // Beyond the room new ones are refused, and what was accepted is answered.
       service = await startService({ env: { ...env, BINDERY_JOB_STORAGE_BYTES: '40000' }, dataDir });
       const refused = await service.post('general/rotate-pdf', rotation(), ASYNC);
@@ -368,6 +382,17 @@ describe('what asynchronous calls survive', () => {
         assert.deepEqual(await bytesOf(await service.fetch(`/api/v1/jobs/${id}/result`)), expected);
         assert.equal((await service.fetch(`/api/v1/jobs/${id}`, { method: 'DELETE' })).status, 204);
       }
+      const { status: end, problem } = await ended(service, doomed.id);
+      assert.deepEqual([end, problem?.reason], ['failed', 'internal']);
+      assert.match(problem?.detail ?? '', /ended 3 times/);
+      assert.ok(!existsSync(stray));
+      const unrun = await until('the job of the revoked key has ended', () =>
+        inDatabase(dataDir, (db) => {
+          const row = db.prepare('SELECT status, outcome FROM jobs WHERE id = ?').get(orphaned.id);
+          return row?.status === 'failed' && String(row.outcome);
+        }),
+      );
+      assert.equal(JSON.parse(unrun).problem.reason, 'forbidden');
       await begun(service, 'general/rotate-pdf', rotation());
     } finally {
       await service.remove();
@@ -408,6 +433,26 @@ describe('jobs whose worker stands still', () => {
     assert.equal((await service.fetch(`/api/v1/jobs/${id}`)).status, 404);
   });
 
+  test('a key may have fifty streams of events open, and has room again when one is closed', async () => {
+    halt();
+    const { id } = await begun(service, 'general/rotate-pdf', rotation());
+    const streams: AbortController[] = [];
+    const open = () => {
+      const stream = new AbortController();
+      streams.push(stream);
+      return service.fetch(`/api/v1/jobs/${id}/events`, { signal: stream.signal });
+    };
+    for (let n = 0; n < 50; n += 1) assert.equal((await open()).status, 200);
+    const refused = await open();
+    assert.deepEqual([refused.status, (await problemOf(refused)).reason], [429, 'rate_limited']);
+    assert.ok(refused.headers.get('retry-after'));
+    streams[0]?.abort();
+    await until('there is room again', async () => (await open()).status === 200);
+    for (const stream of streams) stream.abort();
+    halt('SIGCONT');
+    assert.equal((await ended(service, id)).status, 'succeeded');
+  });
+
   test('a caller who leaves ends a synchronous call and no asynchronous one', async () => {
     const own = { 'x-api-key': await service.newKey({}) };
     const jobs = async () =>
@@ -442,6 +487,15 @@ describe('jobs whose worker stands still', () => {
     assert.ok(!held.some((pid) => service.workers().includes(pid)), 'its worker was ended');
   });
 });
+
+function inDatabase<T>(dataDir: string, use: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(join(dataDir, 'state', 'bindery.sqlite'), { timeout: 5000 });
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
 
 interface Event {
   name: string;
