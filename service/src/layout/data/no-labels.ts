@@ -2,9 +2,9 @@
 
 /** "Table 7.4: ...", "Figure 3", "Annex II": the name of what follows. */
 const CAPTION =
-  /^(?:(?:table|figure|fig|tabelle|abbildung|abb|tableau|tabla|cuadro|tabella|tabela|figura)\.?(?:\s*[-\d.ivxlc]+[a-z]?)?|(?:tab|chart|graph|exhibit|annex|appendix|chapter|section|step|example|listing|box|map|plate|anhang|kapitel|abschnitt|annexe|chapitre|quadro|allegato|anexo|bijlage|tabel)\.?\s*[-\d.ivxlc]+[a-z]?)$/iu;
+  /^(?:(?:table|figure|fig|tabelle|abbildung|abb|tableau|tabla|cuadro|tabella|tabela|figura)\.?(?:\s*[-\d.ivxlc]+[a-z]?)?|(?:tab|title|titre|titel|article|artikel|clause|rule|lesson|chart|graph|exhibit|annex|appendix|chapter|section|step|example|listing|box|map|plate|anhang|kapitel|abschnitt|annexe|chapitre|quadro|allegato|anexo|bijlage|tabel)\.?\s*[-\d.ivxlc]+[a-z]?)$/iu;
 const NOTE =
-  /^(?:notes?|nb|n\.b\.|caution|warning|important|attention|tip|hint|example|e\.g\.|i\.e\.|hinweis|achtung|wichtig|anmerkung|beispiel|remarque|exemple|nota|avviso|aviso|ejemplo|esempio|opmerking|let op)$/iu;
+  /^(?:notes?|nb|n\.b\.|caution|warning|important|attention|notice|disclaimer|tip|hint|example|e\.g\.|i\.e\.|hinweis|achtung|wichtig|anmerkung|beispiel|remarque|exemple|nota|avviso|aviso|ejemplo|esempio|opmerking|let op)$/iu;
 const PAGE_COUNTER = /^\d{1,5}\s*(?:of|von|sur|de|di|van|\/)\s*\d{1,5}$/iu;
 /** A label that goes on: what follows belongs to its sentence. */
 const UNFINISHED =
@@ -18,9 +18,10 @@ export const isNoLabel = (key: string): boolean =>
   UNFINISHED.test(key) ||
   /^\p{L}$/u.test(key);
 
-/** "(see page 9)", or the letter of the next line of a form. */
+/** "(see page 9)", the letter of the next line of a form, or the first point of a list. */
 export const isNoValue = (value: string): boolean =>
-  /^\((?:see|siehe|voir|vedi|véase|zie)\b[^)]*\)\.?$/iu.test(value) || /^\p{Ll}[.)]?$/u.test(value);
+  /^\((?:see|siehe|voir|vedi|véase|zie)\b[^)]*\)\.?$/iu.test(value) ||
+  /^\p{Ll}[.)]?$|^[•●○▪■◦‣–—*]\s/u.test(value);
 
 /** A year beside a name is what the page is of, not what the name names. */
 export const isBareYear = (value: string, key: string): boolean =>

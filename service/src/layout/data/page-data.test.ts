@@ -67,6 +67,11 @@ test('captions, notes, counters of pages, remarks of forms and running text are 
       { x: 300, y: 450, text: '2007' },
       { x: 50, y: 480, text: 'Subject: Your letter of May, to which we now have the honour to reply' },
       { x: 50, y: 510, text: 'Yours' },
+      { x: 50, y: 700, text: 'TITLE I: WIPO TREATY' },
+      { x: 50, y: 720, text: 'It proposes:' },
+      { x: 50, y: 732, text: '• A standard way' },
+      { x: 50, y: 760, text: 'The law has two parts that follow from two of the World Intellectual' },
+      { x: 50, y: 772, text: 'Property Organization treaties: the Copyright Treaty and another.' },
     ]),
     [
       ['Year of birth', '2007'],

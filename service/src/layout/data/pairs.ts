@@ -27,7 +27,8 @@ export function findPairs(lines: readonly DataLine[]): FoundPair[] {
   lines.forEach((line, i) => {
     line.pieces.forEach((piece, at) => {
       if (taken.has(piece)) return;
-      const own = runsOn(lines[i + 1], piece) ? [] : colonPairs(piece);
+      const isText = runsOn(lines[i + 1], piece) || goesOnFrom(lines[i - 1], piece);
+      const own = isText ? [] : colonPairs(piece);
       const leader = isContents ? undefined : leaderPair(piece);
       const found =
         leader ?? besidePair(line, at, taken) ?? wordPair(piece) ?? belowPair(lines, i, piece, taken);
@@ -53,6 +54,15 @@ function runsOn(below: DataLine | undefined, piece: Piece): boolean {
   const isFilled = Math.abs(next.left - piece.left) < 4 && piece.right > next.right - piece.size * 4;
   const isText = /^\p{Ll}/u.test(next.text) || next.words.length >= RUNNING_WORDS;
   return isFilled && isText && !next.words.some(({ text }) => COLON.test(text));
+}
+
+/** Whether a line is filled with text that goes on in this one, whose first words are then no label. */
+function goesOnFrom(above: DataLine | undefined, piece: Piece): boolean {
+  const before = above?.pieces[0];
+  if (!above || !before || above.pieces.length > 1 || piece.top - above.bottom > piece.size * 0.8)
+    return false;
+  const isFilled = Math.abs(before.left - piece.left) < 4 && before.right > piece.right - piece.size * 4;
+  return isFilled && before.words.length >= RUNNING_WORDS && !/[.:：;!?]["”)]?$/u.test(before.text);
 }
 
 const isTaken = (taken: Set<Piece>, piece: Piece): true => {
