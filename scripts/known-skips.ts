@@ -22,7 +22,7 @@ const COLLECTION = resolve(import.meta.dirname, '../../shared/corpus');
 
 /** What tests ask that the system may not have: programs, libraries and fonts by their packages. */
 const MAY_BE_MISSING =
-  /^(?:Chromium|LibreOffice|bash|curl|ebook-convert|epubcheck|fc-query|file|fonts-[\w-]+|gs|helm|memcached|mutool|openapi-generator-cli|openapi-python-client|openapi-typescript|openssl|pdf(?:detach|fonts|images|info|sig|tocairo|toppm|tops|totext)|python3(?:-\w+)?|qpdf|redis-server|redocly|rsvg-convert|script|setpriv|soffice|spectral|systemd-analyze|tesseract(?:-ocr-deu)?|unzip)$/;
+  /^(?:Chromium|LibreOffice|bash|curl|ebook-convert|epubcheck|fc-query|file|fonts-[\w-]+|groff|gs|helm|memcached|mutool|openapi-generator-cli|openapi-python-client|openapi-typescript|openssl|pdf(?:detach|fonts|images|info|sig|tocairo|toppm|tops|totext)|python3(?:-\w+)?|qpdf|redis-server|redocly|rsvg-convert|script|setpriv|soffice|spectral|systemd-analyze|tesseract(?:-ocr-deu)?|unzip)$/;
 
 export const KNOWN_SKIPS: readonly KnownSkip[] = [
   {

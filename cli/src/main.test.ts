@@ -12,6 +12,17 @@ const BIN = resolve(import.meta.dirname, '..', 'bin', 'bindery.cjs');
 const KEY_ID = /key_[a-z2-7]{12}/;
 const SECRET = /bdy_[\w-]{43}/;
 
+const NO_GROFF = spawnSync('groff', ['--version']).status === 0 ? false : 'not installed: groff';
+
+it('has a manual page that renders without a warning', { skip: NO_GROFF }, () => {
+  const page = resolve(import.meta.dirname, '..', 'man', 'bindery.1');
+  const { status, stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', '-P-cbou', page], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /\n {7}merge[\s\S]*\nENVIRONMENT\n {7}BINDERY_URL\n/);
+});
+
 describe('bindery', () => {
   let dataDir: string;
   let state: State | undefined;
