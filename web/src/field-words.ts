@@ -451,6 +451,6 @@ export const GERMAN_CHOICES: Readonly<Record<string, string>> = {
 
 /** The same in both languages: formats, sizes, names of standards and of fonts, numbers. */
 const SAME_EVERYWHERE =
-  /^(?:A\d|LETTER|LEGAL|TABLOID|\d+|zip|EPUB|AZW3|png|jpe?g|gif|webp|tiff?|bmp|pdf[ax].*|pptx?|odp|txt|rtf|svg|eps|ps|docx?|odt|helvetica|courier|times|PEM|PKCS12|PFX|JKS|pades|pkcs7|B-L?TA?|B-B)$/;
+  /^(?:A\d|LETTER|LEGAL|TABLOID|\d+|zip|EPUB|AZW3|png|jpe?g|gif|webp|tiff?|bmp|pdf[ax].*|pptx?|odp|txt|rtf|svg|eps|ps|pcl|xps|docx?|odt|helvetica|courier|times|PEM|PKCS12|PFX|JKS|pades|pkcs7|B-L?TA?|B-B)$/;
 
 export const isSameEverywhere = (choice: string): boolean => SAME_EVERYWHERE.test(choice);
