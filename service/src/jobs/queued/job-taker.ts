@@ -215,7 +215,15 @@ export class JobTaker {
 
   async #serve(jobId: string, { lane, queued, token, gone }: Running): Promise<void> {
     const { caller, frame } = queued.data as QueuedData;
-    const travelling = readFrame(Buffer.from(frame, 'base64'));
+    let travelling: TravellingJob;
+    try {
+      travelling = readFrame(Buffer.from(frame, 'base64'));
+    } catch (error) {
+      // Of a node of another version: every other would fail over it, too.
+      const problem = new Problem('internal', 'A machine of another version sent the job.').toData();
+      await sendLetter(this.#redis, caller, { jobId, problem, cause: String(error) }, true);
+      return this.#finish(queued, token, true);
+    }
     // Nobody is to work for nobody.
     const orphaned = this.#redis.noteTaken(lane, caller).then(({ callerLives }) => {
       if (!callerLives) gone.abort();

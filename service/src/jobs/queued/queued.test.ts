@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Worker } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { until, workersOf } from '../../../../test/processes.ts';
 import {
@@ -194,11 +194,20 @@ describe('a queue that nodes share', { skip }, () => {
       }
     });
 
-  it('a node that is stopped gives back what it is at', async () => {
+  it('a node answers what it does not understand; stopped, it gives back what it is at', async () => {
     const { world, prefix, take, takers } = await openNodes('stops/');
     try {
       await take();
       await isReady(world);
+      // What it does not understand it answers, and does not leave to others.
+      const connection = new Redis(redis.url);
+      const queue = new Queue('plain', { connection, prefix: `bindery:${prefix}jobs` });
+      await queue.add('job', { caller: 'x' }, { jobId: 'strange', priority: 1, removeOnComplete: true });
+      await connection.rpush(`bindery:${prefix}job-bell:plain`, '');
+      await until('it is gone', async () => (await queue.getJob('strange')) === undefined);
+      await connection.del(`bindery:${prefix}job-mailbox:x`);
+      await queue.close();
+      connection.disconnect();
       process.kill(await until('there is a worker', () => workersOf(process.pid)[0]), 'SIGSTOP');
       const begun = begin(world);
       await until('it is at work', () => world.runner.load().busy === 1);
