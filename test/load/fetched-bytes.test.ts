@@ -58,7 +58,12 @@ function startSite(): Promise<void> {
 before(async () => {
   await startSite();
   service = await startService({
-    env: { BINDERY_URL_ALLOW_HOSTS: `127.0.0.1:${port}`, BINDERY_WORKERS: '2', BINDERY_RATE_LIMIT: '100000' },
+    env: {
+      BINDERY_URL_ALLOW_HOSTS: `127.0.0.1:${port}`,
+      BINDERY_WORKERS: '2',
+      BINDERY_RATE_LIMIT: '100000',
+      BINDERY_MCP_PATIENCE_MS: '600000',
+    },
   });
 });
 after(async () => {
