@@ -93,5 +93,8 @@ test('what cannot be done for each of many is refused before anything is sent', 
   refused(/--local ends with the command/, 'rotate', 'a.pdf', '--angle', '90', '--local', '--background');
   assert.ok(!existsSync(join(folder, 'one.pdf')));
   assert.match(bindery('complete', '--', 'batch', 'rotat').out, /^rotate\t/m);
-  assert.match(bindery('complete', '--', 'batch', 'rotate', 'a.pdf', '--ang').out, /^--angle$/m);
+  assert.match(
+    bindery('complete', '--', 'batch', 'rotate', 'a.pdf', '--ang').out,
+    /^--angle\tDegrees clockwise$/m,
+  );
 });

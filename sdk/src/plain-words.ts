@@ -43,7 +43,24 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   // "The file name tells the kind": those that the service makes, none that a system would run.
   [BYTES]: [
     ...['bin', 'zip', 'cbz', 'epub', 'azw3', 'pptx', 'ppt', 'odp', 'docx', 'doc', 'odt', 'xlsx', 'xml'],
-    ...['rtf', 'svg', 'eps', 'ps', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp', 'tiff', 'tif', 'pdf', 'txt'],
+    ...[
+      'rtf',
+      'svg',
+      'eps',
+      'ps',
+      'pcl',
+      'xps',
+      'png',
+      'jpg',
+      'jpeg',
+      'gif',
+      'webp',
+      'bmp',
+      'tiff',
+      'tif',
+      'pdf',
+      'txt',
+    ],
     ...['csv', 'md', 'json', 'html'],
   ],
 };

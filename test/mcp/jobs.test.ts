@@ -70,7 +70,7 @@ test('a pipeline, a failure and work that ends in time', async () => {
 
 test('a call that was thought to be short, and is not, becomes a job all the same', async () => {
   const impatient = await startService({
-    env: { BINDERY_MCP_PATIENCE_MS: '1500', BINDERY_ISOLATION: 'none' },
+    env: { BINDERY_MCP_PATIENCE_MS: '6000', BINDERY_ISOLATION: 'none' },
   });
   try {
     const content_base64 = readFileSync(fixture('text-two-pages.pdf')).toString('base64');

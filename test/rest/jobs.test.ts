@@ -272,6 +272,12 @@ describe('asynchronous calls', () => {
       );
       assert.deepEqual(again, events.slice(-missed));
     }
+    // Redaction looks through its result once more, and tells of that, too.
+    const terms = form({ fileInput: filePart(new Uint8Array(long), 'long.pdf'), listOfText: 'nowhere' });
+    const redaction = await begun(service, 'security/auto-redact', terms);
+    const redacted = eventsIn(await (await service.fetch(`/api/v1/jobs/${redaction.id}/events`)).text());
+    const halves = redacted.map((event) => event.job.progress.message);
+    for (const page of [10, 29, 31, 59]) assert.ok(halves.includes(`${page} of 60 done`), String(page));
   });
 
   test('a job is seen by its key alone, and listed newest first', async () => {

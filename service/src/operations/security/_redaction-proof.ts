@@ -49,11 +49,18 @@ export const isClean = ({ terms, underBoxes, ocr, isUnread }: Proof): boolean =>
   terms.pdfium + terms.content + (terms.poppler ?? 0) + terms.outsidePages === 0 &&
   underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) === 0;
 
-/** `seen` is the file as the other readers get it, where they could not agree on the pages of this one. */
+interface ProofOrder {
+  request: RedactionRequest;
+  boxes: PageBoxes;
+  /** The file as the other readers get it, where they could not agree on the pages of this one. */
+  seen?: InputFile;
+  progress?: (done: number, of: number) => void;
+}
+
 export async function prove(
   engine: RedactionEngines,
   file: InputFile,
-  { request, boxes, seen: shown = file }: { request: RedactionRequest; boxes: PageBoxes; seen?: InputFile },
+  { request, boxes, seen: shown = file, progress = () => {} }: ProofOrder,
 ): Promise<Proof> {
   const proof: Proof = {
     terms: { pdfium: 0, content: 0, poppler: null, outsidePages: 0 },
@@ -68,6 +75,7 @@ export async function prove(
   const work = new ContentWork(doc);
   const lists = new PageLists(work, { terms: request.terms, wholePages: new Map() });
   for (const [index, ref] of doc.pages().entries()) {
+    progress(index, doc.pageCount);
     const isWhole = request.wholePages.has(index);
     const quads = isWhole
       ? [quadOf(mediaBox(doc, doc.dict(ref) ?? new Dict()))]

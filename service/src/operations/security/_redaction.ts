@@ -139,7 +139,10 @@ async function redactUntilClean(
   file: InputFile,
   { request, boxes, convertPDFToImage, ocrLanguages: languages }: RedactionOrder,
 ): Promise<Omit<Redacted, 'attachments'>> {
-  const { engine } = context;
+  const { engine, progress } = context;
+  // Pages are cleaned and looked through again: half of them each, so that the second half is told, too.
+  const cleaning = (done: number, of: number): void => progress(Math.floor(done / 2), of);
+  const proving = (done: number, of: number): void => progress(Math.floor((of + done) / 2), of);
   const sum = {
     boxes: countOf(boxes) + request.wholePages.size,
     strings: 0,
@@ -150,12 +153,12 @@ async function redactUntilClean(
   let proof: Proof | undefined;
   const seenClean = new Set<number>();
   for (const next of [harder, asPictures, undefined]) {
-    const passed = await redactPass(engine, current, request, attempt, context.progress);
+    const passed = await redactPass(engine, current, request, attempt, cleaning);
     if (passed.unread.length > 0 && !languages) throw unreadLetters(file, passed.unread);
     addUp(sum, passed);
     current = file.with(passed.content);
     const painted = passed.boxes;
-    proof = await prove(engine, current, { request, boxes: painted });
+    proof = await prove(engine, current, { request, boxes: painted, progress: proving });
     if (languages)
       await proveByOcr(context, current, { request, boxes: painted, languages, proof, clean: seenClean });
     if (isClean(proof)) {
