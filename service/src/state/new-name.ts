@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** 192 random bits, url-safe: nobody finds a file or an upload by guessing. */
-export const newName = (): string => randomBytes(24).toString('base64url');
+/** Url-safe, and never taken for an option: people hand these names to commands. */
+export const nameOf = (bytes: Buffer): string => bytes.toString('base64url').replace(/^[-_]/, 'x');
+
+/** 192 random bits: nobody finds a file, a job or an upload by guessing. */
+export const newName = (): string => nameOf(randomBytes(24));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
 import type { StoredJob } from '../../state/jobs.ts';
-import { newName } from '../../state/new-name.ts';
+import { nameOf, newName } from '../../state/new-name.ts';
 import { isFinished } from '../background/changes.ts';
 import { aboutOf, jobDocument, jobPath } from '../background/job-document.ts';
 import { LaterFiles } from '../background/later-files.ts';
@@ -81,7 +81,7 @@ async function webhookOf(
 }
 
 const jobIdOf = (...words: string[]): string =>
-  createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 32);
+  nameOf(createHash('sha256').update(JSON.stringify(words)).digest()).slice(0, 32);
 
 const acceptedAnswer = (job: StoredJob, preference: string, headers: Record<string, string>): Answer => ({
   status: 202,

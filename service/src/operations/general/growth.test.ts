@@ -10,7 +10,7 @@ import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 /** Linear is 4, by parts times the document 16. */
 const MOST = 9;
-const RUNS = 3;
+const RUNS = 8;
 
 /** Pages with a line of text, a bookmark and a field each. */
 function pagesOf(count: number): Buffer {
